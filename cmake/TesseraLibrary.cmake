@@ -1,0 +1,15 @@
+# The one library users link: every component, against the shared MLIR and LLVM (never a component archive beside them).
+foreach(component ${TESSERA_COMPONENTS})
+  list(APPEND objects $<TARGET_OBJECTS:${component}>)
+endforeach()
+add_library(tessera SHARED ${objects})
+set_target_properties(tessera PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 LINKER_LANGUAGE CXX)
+target_link_libraries(tessera
+  PRIVATE MLIR LLVM ${SLEEF_LIBRARY} ${XXHASH_LIBRARY} Threads::Threads
+  PUBLIC fmt::fmt)
+target_include_directories(tessera PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
+target_compile_features(tessera PUBLIC cxx_std_20)
+add_library(Tessera::tessera ALIAS tessera)
