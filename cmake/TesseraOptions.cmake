@@ -1,6 +1,5 @@
-# Compiler flags shared by every target: warnings, sanitizers, linker, compiler cache.
+# Compiler flags shared by every target: warnings, linker, sanitizers, compiler cache.
 option(TESSERA_WERROR "treat warnings as errors" ON)
-set(TESSERA_SANITIZE "" CACHE STRING "sanitizers to build with, such as address,undefined or thread")
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
   message(FATAL_ERROR "Tessera is built with clang 22, found ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}; use a preset (cmake --preset release)")
@@ -12,12 +11,7 @@ if(TESSERA_WERROR)
 endif()
 add_link_options(-fuse-ld=lld)
 
-if(TESSERA_SANITIZE)
-  add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  # vptr checks need RTTI of classes that live in the MLIR libraries, which hide it.
-  add_compile_options(-fno-sanitize=vptr,function)
-  add_link_options(-fsanitize=${TESSERA_SANITIZE})
-endif()
+include(TesseraSanitizers)
 
 find_program(TESSERA_CCACHE ccache)
 if(TESSERA_CCACHE)

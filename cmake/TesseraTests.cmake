@@ -1,8 +1,14 @@
 # tessera_test(NAME SOURCES...) is one GoogleTest program; lit files lie beside what they test and run as the test `lit`.
+# Tests bear one of these labels: unit (also run under the sanitizers), lit, fuzz, install, tool. A test that is too
+# slow for the sanitizers takes another label with set_tests_properties(NAME PROPERTIES LABELS ...).
+add_custom_target(tessera_unit_tests COMMENT "programs of the unit tests")
+
 function(tessera_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE tessera GTest::gtest_main nlohmann_json::nlohmann_json)
   add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 600 ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT}")
+  add_dependencies(tessera_unit_tests ${name})
 endfunction()
 
 # A test that includes MLIR headers.
@@ -15,8 +21,12 @@ function(tessera_mlir_test name)
   add_dependencies(${name} TesseraTileIncGen)
 endfunction()
 
-file(GLOB test_lists CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*/test/CMakeLists.txt"
-     "${PROJECT_SOURCE_DIR}/tilelang/*/test/CMakeLists.txt")
+include(TesseraFuzz)
+
+# Test and fuzz folders are found, not listed: a new one needs no other change.
+file(GLOB test_lists CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/*/test/CMakeLists.txt" "${PROJECT_SOURCE_DIR}/*/fuzz/CMakeLists.txt"
+     "${PROJECT_SOURCE_DIR}/tilelang/*/test/CMakeLists.txt" "${PROJECT_SOURCE_DIR}/tilelang/*/fuzz/CMakeLists.txt")
 foreach(list ${test_lists})
   get_filename_component(folder ${list} DIRECTORY)
   add_subdirectory(${folder})
@@ -24,3 +34,4 @@ endforeach()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lit.site.cfg.py.in ${PROJECT_BINARY_DIR}/lit/lit.site.cfg.py @ONLY)
 add_test(NAME lit COMMAND ${LLVM_TOOLS_BINARY_DIR}/lit -sv --timeout 120 ${PROJECT_BINARY_DIR}/lit)
+set_tests_properties(lit PROPERTIES LABELS lit TIMEOUT 1200 ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT}")
