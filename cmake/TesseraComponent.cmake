@@ -1,6 +1,8 @@
 # tessera_component(NAME SOURCES...) declares one component as an object library.
 # tessera_mlir_component(NAME SOURCES...) does the same for one that includes MLIR headers: they share one precompiled
 # header, which `tessera_ir` owns (specifics in tilelang/ir/pch.h).
+# tessera_public_headers(HEADERS...) names those of the current folder that are installed. They include no MLIR and,
+# from the project, only other public headers (scripts/check_includes.sh).
 set(TESSERA_COMPONENTS "" CACHE INTERNAL "object libraries that make up libtessera")
 
 function(tessera_component name)
@@ -21,4 +23,10 @@ function(tessera_mlir_component name)
     target_precompile_headers(${name} REUSE_FROM tessera_ir)
     add_dependencies(${name} TesseraTileIncGen)
   endif()
+endfunction()
+
+function(tessera_public_headers)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  list(TRANSFORM ARGN PREPEND ${folder}/)
+  set_property(GLOBAL APPEND PROPERTY TESSERA_PUBLIC_HEADERS ${ARGN})
 endfunction()

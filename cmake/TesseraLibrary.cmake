@@ -6,7 +6,7 @@ add_library(tessera SHARED ${objects})
 set_target_properties(tessera PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 LINKER_LANGUAGE CXX)
 target_link_libraries(tessera
   PRIVATE MLIR LLVM ${SLEEF_LIBRARY} ${XXHASH_LIBRARY} Threads::Threads
-  PUBLIC fmt::fmt)
+  PUBLIC $<BUILD_INTERFACE:fmt::fmt>)
 target_include_directories(tessera PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
