@@ -8,11 +8,13 @@ packagesOf() {
 
 # missingPackages GROUP...: those not installed, one a line.
 missingPackages() {
-  local wanted
+  local wanted states package
   mapfile -t wanted < <(packagesOf "$@")
   # dpkg-query also fails when one package is unknown; what it lists is right all the same.
-  { dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null || true; } |
-    awk 'NR == FNR { if ($1 == "installed") have[$2] = 1; next } !($1 in have)' - <(printf '%s\n' "${wanted[@]}")
+  states=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null) || true
+  for package in "${wanted[@]}"; do
+    [[ $'\n'$states$'\n' == *$'\n'"installed $package"$'\n'* ]] || echo "$package"
+  done
 }
 
 # needPackages GROUP...: makes sure that they are installed.

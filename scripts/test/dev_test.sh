@@ -134,6 +134,10 @@ testPackages() {
   capture withStandIns "$root/dev" build
   check "no apt" failureSays "apt-get is missing; these packages have to be installed: lld-22 libfmt-dev"
 
+  standIn dpkg-query <<<'exit 1'
+  capture withStandIns "$root/dev" build
+  check "everything missing" failureSays "have to be installed: clang-22 lld-22 "
+
   standIn dpkg-query <<'SH'
 shift 2
 printf 'installed %s\n' "$@"
