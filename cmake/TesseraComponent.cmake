@@ -7,7 +7,7 @@ set(TESSERA_COMPONENTS "" CACHE INTERNAL "object libraries that make up libtesse
 
 function(tessera_component name)
   add_library(${name} OBJECT ${ARGN})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   target_include_directories(${name} SYSTEM PRIVATE ${XXHASH_INCLUDE})
   target_link_libraries(${name} PUBLIC fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
   set(TESSERA_COMPONENTS ${TESSERA_COMPONENTS} ${name} CACHE INTERNAL "")

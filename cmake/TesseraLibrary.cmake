@@ -9,7 +9,7 @@ target_link_libraries(tessera
   PUBLIC $<BUILD_INTERFACE:fmt::fmt>)
 target_include_directories(tessera PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
 target_compile_features(tessera PUBLIC cxx_std_20)
 add_library(Tessera::tessera ALIAS tessera)

@@ -5,6 +5,8 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERS
   message(FATAL_ERROR "Tessera is built with clang 22, found ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}; use a preset (cmake --preset release)")
 endif()
 
+# -fPIC everywhere, executables too: one precompiled header serves both.
+add_compile_options(-fPIC)
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -fdiagnostics-color=always)
 if(TESSERA_WERROR)
   add_compile_options(-Werror)

@@ -1,0 +1,66 @@
+// Parsing and printing of programs.
+#include "tilelang/dsl/ProgramImpl.h"
+#include "tilelang/ir/DiagnosticCollector.h"
+#include "tilelang/ir/Register.h"
+#include "tilelang/ir/Tile.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+mlir::DialectRegistry &tileRegistry() {
+  static mlir::DialectRegistry registry = [] {
+    mlir::DialectRegistry r;
+    tile::registerDialects(r);
+    return r;
+  }();
+  return registry;
+}
+
+/// The function called `entry`, or the only one.
+mlir::func::FuncOp findEntry(mlir::ModuleOp module, std::string_view fileName, std::string_view entry) {
+  llvm::SmallVector<mlir::func::FuncOp> functions(module.getOps<mlir::func::FuncOp>());
+  std::string known;
+  for (mlir::func::FuncOp f : functions) {
+    if (f.getName() == llvm::StringRef(entry)) return f;
+    known += (known.empty() ? "" : ", ") + f.getName().str();
+  }
+  SourceLine where(std::string(fileName), 1);
+  if (functions.empty()) throw Error({"the program holds no function", where, "write a func.func with a tile.kernel"});
+  if (!entry.empty()) throw Error({fmt::format("no function is named '{}'", entry), where, "functions are " + known});
+  if (functions.size() > 1)
+    throw Error({fmt::format("the program holds {} functions", functions.size()), where, "name one of " + known});
+  return functions.front();
+}
+
+} // namespace
+
+Program::Impl::Impl() : context(tileRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+  context.loadAllAvailableDialects();
+}
+
+Program Program::parse(std::string_view text, std::string_view fileName, std::string_view entry) {
+  auto impl = std::make_shared<Impl>();
+  DiagnosticCollector collector(&impl->context);
+  mlir::ParserConfig config(&impl->context);
+  impl->module = mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text), config, llvm::StringRef(fileName));
+  if (!impl->module) collector.throwErrors("the text is not a tile program");
+  impl->function = findEntry(*impl->module, fileName, entry);
+  return Program(std::move(impl));
+}
+
+std::string Program::name() const { return shared->function.getName().str(); }
+
+std::string Program::text() const {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  mlir::OpPrintingFlags flags;
+  shared->module->print(os, flags);
+  return out;
+}
+
+} // namespace tessera

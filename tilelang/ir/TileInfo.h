@@ -1,0 +1,53 @@
+// What the operations need to know of a tile (a buffer or a region): extents, element type, space, name, storage.
+#pragma once
+
+#include "tilelang/ir/Tile.h"
+
+namespace tessera::tile {
+
+/// Shape, element type and memory space of a buffer or region.
+struct TileInfo {
+  llvm::ArrayRef<int64_t> shape;
+  mlir::Type element;
+  Space space;
+
+  int64_t rank() const { return static_cast<int64_t>(shape.size()); }
+};
+
+/// Requires a memref or region type. A memref without a tile memory space counts as global.
+TileInfo tileInfo(mlir::Type type);
+inline TileInfo tileInfo(mlir::Value tile) { return tileInfo(tile.getType()); }
+
+/// Whether a buffer may have elements of this type.
+bool isElementType(mlir::Type type);
+
+/// The type of a scalar that holds such an element: signless.
+mlir::Type scalarType(mlir::Type element);
+
+/// Whether the elements are unsigned integers.
+bool isUnsigned(mlir::Type element);
+
+/// The short name of an element type as users write it: "bf16", "e4m3", "u8", "bool".
+std::string typeName(mlir::Type element);
+
+/// The value that holds the storage: looks through `tile.region` and `tile.view`.
+mlir::Value baseBuffer(mlir::Value tile);
+
+/// The author's name of the storage behind a tile; empty where none was given.
+llvm::StringRef bufferName(mlir::Value tile);
+
+/// The shape without unit extents; rank 0 stands for a single element.
+llvm::SmallVector<int64_t> squeezed(llvm::ArrayRef<int64_t> shape);
+
+/// "64x?x32" for messages; "scalar" for rank 0.
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+
+/// Whether two extents may be equal: equal, or one of them known only at run time.
+inline bool mayEqual(int64_t a, int64_t b) {
+  return a == b || mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b);
+}
+
+/// Emits `what` as an error at `op` with `help` as a note. The text is what users see, so it names the buffers.
+mlir::LogicalResult failWith(mlir::Operation *op, const llvm::Twine &what, const llvm::Twine &help);
+
+} // namespace tessera::tile
