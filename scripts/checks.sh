@@ -10,15 +10,13 @@ HELP
 }
 
 format() {
-  local mode=(-i)
-  case ${1:-} in
-  '') ;;
-  --check) mode=(--dry-run --Werror) ;;
-  *) usageError "unknown argument '$1' of format" ;;
-  esac
-  [[ $# -le 1 ]] || usageError "format takes only --check, got: $*"
+  [[ $# -eq 0 || ($# -eq 1 && $1 == --check) ]] || usageError "format takes only --check, got: $*"
   step "packages" needPackages format
-  step "clang-format" clangFormat "${mode[@]}"
+  if [[ $# -eq 0 ]]; then
+    step "clang-format" clangFormat -i
+  else
+    step "layout of the sources" checkLayout
+  fi
 }
 
 # clangFormat OPTIONS...
@@ -26,8 +24,13 @@ clangFormat() {
   listFiles '*.cpp' '*.h' | xargs -0 -r -n 32 -P "$(nproc)" clang-format-22 "$@"
 }
 
+# checkLayout: names the files that clang-format would change.
 checkLayout() {
-  clangFormat --dry-run --Werror || fail "some files are not laid out by clang-format: run ./dev format"
+  local files
+  files=$(clangFormat --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*\[-Wclang-format-violations\]$//p' | sort -u)
+  [[ -n $files ]] || return 0
+  printf 'these files are not laid out by clang-format, run ./dev format:\n%s\n' "$files" >&2
+  return 1
 }
 
 # listFiles PATTERN...: the repository's files, zero-terminated: tracked or new, not ignored, not deleted.

@@ -5,7 +5,7 @@ testHelp() {
   cat <<'HELP'
 usage: ./dev test [--preset PRESET] [FILTER]
 
-Without arguments: checks the layout of the sources, builds everything, runs every test, then builds and runs the
+Without arguments: builds everything, runs every test (layout of the sources included), then builds and runs the
 unit tests and short fuzzer runs with the address and undefined-behaviour sanitizers, and the unit tests with the
 thread sanitizer (both with assertions on).
 
@@ -34,25 +34,19 @@ testCommand() {
     esac
     shift
   done
+  step "packages" needPackages build format
   if [[ -n $filter ]]; then
     testSome "${preset:-release}" "$filter"
   elif [[ -n $preset ]]; then
     testPresets "$preset"
   else
-    testAll
+    testPresets release asan tsan
   fi
-}
-
-testAll() {
-  step "packages" needPackages build format
-  step "layout of the sources" checkLayout
-  testPresets release asan tsan
 }
 
 # testPresets PRESET...: a failing test does not keep the later presets from running.
 testPresets() {
   local preset failed=0
-  step "packages" needPackages build
   for preset in "$@"; do
     step "configure $preset" configure "$preset"
     step "build $preset" build "$preset"
@@ -65,8 +59,7 @@ testPresets() {
 
 # testSome PRESET FILTER
 testSome() {
-  local preset=$1 filter=$2 names
-  step "packages" needPackages build
+  local preset=$1 filter=$2 names failed=0
   step "configure $preset" configure "$preset"
   if [[ $filter == */* ]]; then
     LIT_FILTER=$(fromRoot "$filter")
@@ -76,7 +69,9 @@ testSome() {
   mapfile -t names < <(ctest --test-dir "build/$preset" -N -R "$filter" | sed -n 's/^ *Test *#[0-9]*: //p')
   [[ ${#names[@]} -gt 0 ]] || fail "no test of preset $preset matches '$filter'"
   buildTests "$preset" "${names[@]}"
-  runTests "$preset" -R "$filter"
+  runTests "$preset" -R "$filter" || failed=1
+  countTests "$preset"
+  return "$failed"
 }
 
 # buildTests PRESET TEST...: a test that is not built by a target of its name needs the whole build.

@@ -59,7 +59,7 @@ testUsage() {
   capture "$root/dev" test one two
   check "two filters" usageErrorSays "test takes one filter"
   capture "$root/dev" format all
-  check "unknown argument of format" usageErrorSays "unknown argument 'all' of format"
+  check "unknown argument of format" usageErrorSays "format takes only --check, got: all"
   capture "$root/dev" lint no/such/file.cpp
   check "missing file of lint" usageErrorSays "no such file: no/such/file.cpp"
   capture "$root/dev" clean release
