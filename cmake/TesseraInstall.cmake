@@ -6,11 +6,7 @@ install(TARGETS tessera EXPORT TesseraTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT TesseraTargets NAMESPACE Tessera:: DESTINATION ${package_folder})
 
-foreach(tool tl tl-opt)
-  if(TARGET ${tool})
-    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-endforeach()
+install(TARGETS ${TESSERA_TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 get_property(public_headers GLOBAL PROPERTY TESSERA_PUBLIC_HEADERS)
 foreach(header ${public_headers})

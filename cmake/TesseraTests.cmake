@@ -1,6 +1,7 @@
 # tessera_test(NAME SOURCES...) is one GoogleTest program; lit files lie beside what they test and run as the test `lit`.
 # Tests bear one of these labels: unit (also run under the sanitizers), lit, fuzz, install, tool. A test that is too
-# slow for the sanitizers takes another label with set_tests_properties(NAME PROPERTIES LABELS ...).
+# slow for the sanitizers takes another label with set_tests_properties(NAME PROPERTIES LABELS ...). A target of a test's
+# name builds what it needs.
 add_custom_target(tessera_unit_tests COMMENT "programs of the unit tests")
 
 function(tessera_test name)
@@ -33,5 +34,6 @@ foreach(list ${test_lists})
 endforeach()
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lit.site.cfg.py.in ${PROJECT_BINARY_DIR}/lit/lit.site.cfg.py @ONLY)
+add_custom_target(lit DEPENDS ${TESSERA_TOOLS})
 add_test(NAME lit COMMAND ${LLVM_TOOLS_BINARY_DIR}/lit -sv --timeout 120 ${PROJECT_BINARY_DIR}/lit)
 set_tests_properties(lit PROPERTIES LABELS lit TIMEOUT 1200 ENVIRONMENT "${TESSERA_TEST_ENVIRONMENT}")

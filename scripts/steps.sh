@@ -53,13 +53,14 @@ printStepTimes() {
   done
 }
 
-# configure PRESET: runs CMake unless that has been done since the presets changed; ninja sees to the other files.
+# configure PRESET: runs CMake where its input has changed. Only the presets are not among what ninja watches.
 configure() {
-  local stamp=build/$1/configured
-  if [[ -f $stamp && ! CMakePresets.json -nt $stamp ]]; then
-    return 0
+  local folder=build/$1
+  if [[ -f $folder/configured && ! CMakePresets.json -nt $folder/configured ]]; then
+    ninja -C "$folder" --quiet build.ninja
+  else
+    cmake --preset "$1" && touch "$folder/configured"
   fi
-  cmake --preset "$1" && touch "$stamp"
 }
 
 # build PRESET [TARGET...]: without targets, those that the preset names.
