@@ -7,7 +7,8 @@
 
 namespace tessera {
 
-/// One tile program: a function over tensors and scalars that launches kernels. Cheap to copy; copies share the program.
+/// One tile program: a function over tensors and scalars that launches kernels. Cheap to copy; copies share the
+/// program.
 class Program {
 public:
   struct Impl;

@@ -32,11 +32,12 @@ SourceLine sourceLine(Location loc) {
   return {};
 }
 
-DiagnosticCollector::DiagnosticCollector(MLIRContext *context) : handler(context, [this](mlir::Diagnostic &diag) {
-  bool error = diag.getSeverity() == DiagnosticSeverity::Error;
-  (error ? errorList : remarkList).push_back(convert(diag));
-  return success();
-}) {}
+DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
+    : handler(context, [this](mlir::Diagnostic &diag) {
+        bool error = diag.getSeverity() == DiagnosticSeverity::Error;
+        (error ? errorList : remarkList).push_back(convert(diag));
+        return success();
+      }) {}
 
 void DiagnosticCollector::throwErrors(std::string_view otherwise) const {
   if (errorList.empty()) throw Error(tessera::Diagnostic{std::string(otherwise), {}, ""});

@@ -23,16 +23,17 @@ bool isExpertSpace(Space space) { return space >= Space::l1; }
 LogicalResult verifyIndices(Operation *op, Value tile, size_t indices) {
   int64_t rank = tileInfo(tile).rank();
   if (static_cast<int64_t>(indices) == rank) return success();
-  return failWith(op, Twine("rank of ") + quoted(tile) + " is " + Twine(rank) + " but " + Twine(indices) +
-                          " indices are given",
-                  "give one index for each dimension");
+  return failWith(
+      op, Twine("rank of ") + quoted(tile) + " is " + Twine(rank) + " but " + Twine(indices) + " indices are given",
+      "give one index for each dimension");
 }
 
 LogicalResult verifyElement(Operation *op, Value tile, Type value) {
   Type expected = scalarType(tileInfo(tile).element);
   if (value == expected) return success();
-  return failWith(op, Twine("element type of ") + quoted(tile) + " is " + typeName(expected) + " but the value is " +
-                          typeName(value),
+  return failWith(op,
+                  Twine("element type of ") + quoted(tile) + " is " + typeName(expected) + " but the value is " +
+                      typeName(value),
                   "convert the value with a cast");
 }
 
@@ -56,13 +57,15 @@ LogicalResult AllocOp::verify() {
     return failWith(*this, Twine(name) + " is allocated in the space global",
                     "global tensors are arguments; allocate in shared, fragment, local or var");
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-    return failWith(*this, Twine(name) + " has the shape " + shapeText(info.shape) + ", which is not known at compile time",
+    return failWith(*this,
+                    Twine(name) + " has the shape " + shapeText(info.shape) + ", which is not known at compile time",
                     "use a compile-time upper bound and work on a slice of it");
   for (int64_t extent : info.shape)
     if (extent == 0)
       return failWith(*this, Twine(name) + " has the shape " + shapeText(info.shape), "extents must be at least 1");
   if (info.space == Space::var && info.rank() != 0)
-    return failWith(*this, Twine(name) + " is a variable of rank " + Twine(info.rank()), "a variable is a scalar, rank 0");
+    return failWith(*this, Twine(name) + " is a variable of rank " + Twine(info.rank()),
+                    "a variable is a scalar, rank 0");
   if (getAddress() && !isExpertSpace(info.space))
     return failWith(*this, Twine(name) + " has a fixed address in the space " + stringifySpace(info.space),
                     "only l1, l0a, l0b, l0c and ub buffers have addresses");
@@ -78,9 +81,8 @@ void RegionOp::build(OpBuilder &builder, OperationState &state, Value buffer, Ar
   TileInfo info = tileInfo(buffer);
   auto space = SpaceAttr::get(builder.getContext(), info.space);
   // A nonsensical static size is kept for the verifier to name; the type must still be legal.
-  SmallVector<int64_t> shape = llvm::map_to_vector(staticSizes, [](int64_t size) {
-    return ShapedType::isDynamic(size) ? size : std::max<int64_t>(size, 0);
-  });
+  SmallVector<int64_t> shape = llvm::map_to_vector(
+      staticSizes, [](int64_t size) { return ShapedType::isDynamic(size) ? size : std::max<int64_t>(size, 0); });
   auto type = RegionType::get(builder.getContext(), shape, info.element, space);
   build(builder, state, type, buffer, dynamicOffsets, dynamicSizes, staticOffsets, staticSizes);
 }
@@ -101,8 +103,9 @@ LogicalResult RegionOp::verify() {
       static_cast<size_t>(dynamicCount(sizes)) != getSizes().size())
     return emitOpError("number of run-time offsets or sizes does not match the static lists");
   if (static_cast<int64_t>(offsets.size()) != base.rank() || sizes.size() != offsets.size())
-    return failWith(*this, Twine("region of ") + quoted(getBuffer()) + " has " + Twine(offsets.size()) + " offsets and " +
-                               Twine(sizes.size()) + " sizes for rank " + Twine(base.rank()),
+    return failWith(*this,
+                    Twine("region of ") + quoted(getBuffer()) + " has " + Twine(offsets.size()) + " offsets and " +
+                        Twine(sizes.size()) + " sizes for rank " + Twine(base.rank()),
                     "give one offset and one size for each dimension");
   TileInfo region = tileInfo(getRegion());
   if (region.element != base.element || region.space != base.space || region.shape != sizes)
@@ -111,18 +114,22 @@ LogicalResult RegionOp::verify() {
     int64_t offset = offsets[d], size = sizes[d], extent = base.shape[d];
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(offset)) continue;
     if (size < 0)
-      return failWith(*this, Twine("region of ") + quoted(getBuffer()) + " has the size " + Twine(size) + " in dimension " + Twine(d),
+      return failWith(*this,
+                      Twine("region of ") + quoted(getBuffer()) + " has the size " + Twine(size) + " in dimension " +
+                          Twine(d),
                       "the end of a slice must not lie before its start");
     if (base.space == Space::global || ShapedType::isDynamic(extent)) continue;
     if (offset < 0 || offset + size > extent)
-      return failWith(*this, Twine("region [") + Twine(offset) + ", " + Twine(offset + size) + ") of dimension " + Twine(d) +
-                                 " exceeds extent " + Twine(extent) + " of " + quoted(getBuffer()),
+      return failWith(*this,
+                      Twine("region [") + Twine(offset) + ", " + Twine(offset + size) + ") of dimension " + Twine(d) +
+                          " exceeds extent " + Twine(extent) + " of " + quoted(getBuffer()),
                       "keep the slice inside the buffer");
   }
   for (int64_t d = 0; d < base.rank(); ++d)
     if (base.space != Space::global && !ShapedType::isDynamic(sizes[d]) && sizes[d] > base.shape[d])
-      return failWith(*this, Twine("region of ") + Twine(sizes[d]) + " elements in dimension " + Twine(d) + " exceeds extent " +
-                                 Twine(base.shape[d]) + " of " + quoted(getBuffer()),
+      return failWith(*this,
+                      Twine("region of ") + Twine(sizes[d]) + " elements in dimension " + Twine(d) +
+                          " exceeds extent " + Twine(base.shape[d]) + " of " + quoted(getBuffer()),
                       "keep the slice inside the buffer");
   return success();
 }
@@ -143,8 +150,10 @@ LogicalResult ViewOp::verify() {
     return type.getNumElements() * std::max<int64_t>(8, type.getElementType().getIntOrFloatBitWidth());
   };
   if (bits(getSource().getType()) != bits(getResult().getType()))
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + " changes its size: " + Twine(bits(getSource().getType()) / 8) +
-                               " vs " + Twine(bits(getResult().getType()) / 8) + " bytes",
+    return failWith(*this,
+                    Twine("view of ") + quoted(getSource()) +
+                        " changes its size: " + Twine(bits(getSource().getType()) / 8) + " vs " +
+                        Twine(bits(getResult().getType()) / 8) + " bytes",
                     "shape and type of a view must cover the same bytes");
   return success();
 }
@@ -168,8 +177,9 @@ LogicalResult AtomicOp::verify() {
   if (failed(verifyIndices(*this, getTile(), getIndices().size()))) return failure();
   TileInfo info = tileInfo(getTile());
   if (isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(info.element) || info.element.isInteger(1))
-    return failWith(*this, Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + quoted(getTile()) + " of type " +
-                               typeName(info.element),
+    return failWith(*this,
+                    Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + quoted(getTile()) + " of type " +
+                        typeName(info.element),
                     "atomics work on i8-i64, u8-u64, f16, bf16, f32 and f64");
   return verifyElement(*this, getTile(), getValue().getType());
 }

@@ -21,7 +21,8 @@ bool isByteInteger(Type type) {
 LogicalResult verifySameExtents(Operation *op, Value src, Value dst) {
   SmallVector<int64_t> a = squeezed(tileInfo(src).shape), b = squeezed(tileInfo(dst).shape);
   // A run-time extent may turn out to be 1, so ranks are compared only between fully known shapes.
-  if (a.size() != b.size() && !llvm::is_contained(a, ShapedType::kDynamic) && !llvm::is_contained(b, ShapedType::kDynamic))
+  if (a.size() != b.size() && !llvm::is_contained(a, ShapedType::kDynamic) &&
+      !llvm::is_contained(b, ShapedType::kDynamic))
     return failWith(op, Twine("shapes differ: ") + described(src) + " vs " + described(dst),
                     "give both sides the same extents, or slice the larger one");
   if (a.size() != b.size() && tileInfo(src).rank() != tileInfo(dst).rank())
@@ -38,8 +39,9 @@ LogicalResult verifySameExtents(Operation *op, Value src, Value dst) {
 LogicalResult verifyScalarFor(Operation *op, Value tile, Type value) {
   Type expected = scalarType(tileInfo(tile).element);
   if (value == expected) return success();
-  return failWith(op, Twine("element type of ") + described(tile) + " is " + typeName(expected) + " but the value is " +
-                          typeName(value),
+  return failWith(op,
+                  Twine("element type of ") + described(tile) + " is " + typeName(expected) + " but the value is " +
+                      typeName(value),
                   "convert the value with a cast");
 }
 
@@ -58,8 +60,9 @@ FailureOr<std::pair<int64_t, int64_t>> matrixExtents(Operation *op, Value tile, 
                     "gemm operands are matrices; use a view to reshape");
   for (int64_t extent : shape.drop_back(2))
     if (extent != 1)
-      return failWith(op, Twine("gemm operand ") + role + ", " + described(tile) + ", has a leading extent of " + Twine(extent),
-                      "leading extents must be 1");
+      return failWith(
+          op, Twine("gemm operand ") + role + ", " + described(tile) + ", has a leading extent of " + Twine(extent),
+          "leading extents must be 1");
   return std::make_pair(shape[shape.size() - 2], shape.back());
 }
 
@@ -83,12 +86,14 @@ LogicalResult CopyOp::verify() { return verifySameExtents(*this, getSrc(), getDs
 LogicalResult FillOp::verify() { return verifyScalarFor(*this, getDst(), getValue().getType()); }
 
 LogicalResult GemmOp::verify() {
-  auto a = matrixExtents(*this, getA(), "a"), b = matrixExtents(*this, getB(), "b"), c = matrixExtents(*this, getC(), "c");
+  auto a = matrixExtents(*this, getA(), "a"), b = matrixExtents(*this, getB(), "b"),
+       c = matrixExtents(*this, getC(), "c");
   if (failed(a) || failed(b) || failed(c)) return failure();
   Type ta = tileInfo(getA()).element, tb = tileInfo(getB()).element, tc = tileInfo(getC()).element;
   if (!isGemmTypes(ta, tb, tc))
-    return failWith(*this, Twine("gemm of ") + typeName(ta) + " by " + typeName(tb) + " into " + typeName(tc) + " is not supported",
-                    "inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32");
+    return failWith(
+        *this, Twine("gemm of ") + typeName(ta) + " by " + typeName(tb) + " into " + typeName(tc) + " is not supported",
+        "inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32");
   if (getTransposeA()) std::swap(a->first, a->second);
   if (getTransposeB()) std::swap(b->first, b->second);
   if (failed(verifyExtent(*this, "K", a->second, b->first, getA(), getB()))) return failure();
@@ -107,7 +112,9 @@ LogicalResult ReduceOp::verify() {
   };
   // A full reduction of a vector may go to one element.
   if (!fits(kept) && !fits(dropped) && !(dropped.empty() && dst.shape == ArrayRef<int64_t>{1}))
-    return failWith(*this, Twine("reduction of ") + described(getSrc()) + " over dim " + Twine(getDim()) + " does not fit " + described(getDst()),
+    return failWith(*this,
+                    Twine("reduction of ") + described(getSrc()) + " over dim " + Twine(getDim()) + " does not fit " +
+                        described(getDst()),
                     Twine("the result is ") + shapeText(dropped) + " or " + shapeText(kept));
   bool logical = getKind() == ReduceKind::any || getKind() == ReduceKind::all;
   bool bitwise = getKind() == ReduceKind::bitAnd || getKind() == ReduceKind::bitOr || getKind() == ReduceKind::bitXor;
@@ -119,7 +126,8 @@ LogicalResult ReduceOp::verify() {
   if (bitwise && !isa<IntegerType>(src.element))
     return failWith(*this, Twine("bitwise reduction of ") + typeName(src.element) + " elements", "use an integer type");
   if (!bitwise && (src.element.isInteger(1) || isa<Float8E8M0FNUType>(src.element)))
-    return failWith(*this, Twine("reduction ") + stringifyReduceKind(getKind()) + " of " + typeName(src.element) + " elements",
+    return failWith(*this,
+                    Twine("reduction ") + stringifyReduceKind(getKind()) + " of " + typeName(src.element) + " elements",
                     "use a number type, or any / all for bool");
   bool isSum = getKind() == ReduceKind::sum || getKind() == ReduceKind::abssum;
   bool widens = isSum && (isa<FloatType>(src.element) ? isa<FloatType>(dst.element) : isa<IntegerType>(dst.element)) &&
@@ -134,7 +142,8 @@ LogicalResult ScanOp::verify() {
   if (failed(verifyAxis(*this, getSrc(), getDim()))) return failure();
   TileInfo src = tileInfo(getSrc()), dst = tileInfo(getDst());
   if (src.shape.size() != dst.shape.size() || !llvm::all_of_zip(src.shape, dst.shape, mayEqual))
-    return failWith(*this, Twine("shapes differ: ") + described(getSrc()) + " vs " + described(getDst()), "a scan keeps the shape");
+    return failWith(*this, Twine("shapes differ: ") + described(getSrc()) + " vs " + described(getDst()),
+                    "a scan keeps the shape");
   if (src.element != dst.element)
     return failWith(*this, Twine("element types differ: ") + typeName(src.element) + " vs " + typeName(dst.element),
                     "a scan keeps the element type");
@@ -157,17 +166,21 @@ LogicalResult TransposeOp::verify() {
     return failWith(*this, Twine("element types differ: ") + typeName(src.element) + " vs " + typeName(dst.element),
                     "a transpose keeps the element type");
   if (baseBuffer(getSrc()) == baseBuffer(getDst()))
-    return failWith(*this, Twine("transpose of ") + described(getSrc()) + " onto itself", "use another buffer for the result");
+    return failWith(*this, Twine("transpose of ") + described(getSrc()) + " onto itself",
+                    "use another buffer for the result");
   return success();
 }
 
 LogicalResult AtomicTileOp::verify() {
   TileInfo dst = tileInfo(getDst());
   if (dst.space != Space::global)
-    return failWith(*this, Twine("atomic update of ") + described(getDst()) + " in the space " + stringifySpace(dst.space),
+    return failWith(*this,
+                    Twine("atomic update of ") + described(getDst()) + " in the space " + stringifySpace(dst.space),
                     "tile atomics update global tensors");
   if (isFloat8(dst.element) || isa<Float8E8M0FNUType>(dst.element) || dst.element.isInteger(1))
-    return failWith(*this, Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + described(getDst()) + " of type " + typeName(dst.element),
+    return failWith(*this,
+                    Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + described(getDst()) + " of type " +
+                        typeName(dst.element),
                     "atomics work on i8-i64, u8-u64, f16, bf16, f32 and f64");
   return verifySameExtents(*this, getSrc(), getDst());
 }
@@ -175,7 +188,8 @@ LogicalResult AtomicTileOp::verify() {
 LogicalResult CastOp::verify() {
   Type to = getResult().getType();
   if (getSaturate() && !isa<FloatType>(to))
-    return failWith(*this, Twine("saturate on a cast to ") + typeName(to), "only casts to floating point take the flag; casts to integers always saturate");
+    return failWith(*this, Twine("saturate on a cast to ") + typeName(to),
+                    "only casts to floating point take the flag; casts to integers always saturate");
   for (Type type : {getSource().getType(), to})
     if (!type.isIndex() && !isElementType(type))
       return failWith(*this, Twine("cast from ") + typeName(getSource().getType()) + " to " + typeName(to),

@@ -33,7 +33,8 @@ ParseResult parseBox(OpAsmParser &parser, OperationState &result) {
   if (arguments.size() != extents.size())
     return parser.emitError(loc) << arguments.size() << " indices for " << extents.size() << " extents";
   for (OpAsmParser::Argument &argument : arguments) argument.type = index;
-  if (parser.resolveOperands(extents, index, result.operands) || parser.parseOptionalAttrDictWithKeyword(result.attributes))
+  if (parser.resolveOperands(extents, index, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, arguments)) return failure();
@@ -42,7 +43,8 @@ ParseResult parseBox(OpAsmParser &parser, OperationState &result) {
 
 void printBox(OpAsmPrinter &printer, Operation *op, ValueRange extents, Region &body) {
   printer << " (";
-  llvm::interleaveComma(body.getArguments(), printer, [&](BlockArgument a) { printer.printRegionArgument(a, {}, true); });
+  llvm::interleaveComma(body.getArguments(), printer,
+                        [&](BlockArgument a) { printer.printRegionArgument(a, {}, true); });
   printer << ") in (" << extents << ")";
   printer.printOptionalAttrDictWithKeyword(op->getAttrs());
   printer << ' ';
@@ -67,7 +69,8 @@ Operation *enclosingLoop(Operation *op) {
 
 LogicalResult verifyJump(Operation *op, StringRef word) {
   if (!enclosingLoop(op))
-    return failWith(op, word + " outside a loop", Twine("put it in a serial, pipelined or while loop, under conditions only"));
+    return failWith(op, word + " outside a loop",
+                    Twine("put it in a serial, pipelined or while loop, under conditions only"));
   Operation *next = op->getNextNode();
   if (!next || !next->hasTrait<OpTrait::IsTerminator>())
     return failWith(op, Twine("statements follow a ") + word, "it must be the last statement of its body");
@@ -117,8 +120,9 @@ LogicalResult ParallelOp::verify() {
     return failWith(*this, "parallel loop inside a parallel loop", "write one loop over all dimensions");
   LogicalResult result = success();
   getBody().walk([&](Operation *op) {
-    if (succeeded(result) && isa<CopyOp, FillOp, GemmOp, ReduceOp, ScanOp, TransposeOp, AtomicTileOp, AllocOp, DumpOp, ScopeOp,
-            SetFlagOp, WaitFlagOp, PipeBarrierOp, BarrierAllOp, SyncAllOp, SetCrossFlagOp, WaitCrossFlagOp>(op))
+    if (succeeded(result) &&
+        isa<CopyOp, FillOp, GemmOp, ReduceOp, ScanOp, TransposeOp, AtomicTileOp, AllocOp, DumpOp, ScopeOp, SetFlagOp,
+            WaitFlagOp, PipeBarrierOp, BarrierAllOp, SyncAllOp, SetCrossFlagOp, WaitCrossFlagOp>(op))
       result = failWith(op, Twine(op->getName().stripDialect()) + " inside a parallel loop",
                         "a parallel loop holds element accesses only; move the operation out or use a serial loop");
     auto loop = dyn_cast<ForOp>(op);
@@ -144,9 +148,9 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand lower, upper, step;
   Type index = parser.getBuilder().getIndexType();
   variable.type = index;
-  if (parser.parseArgument(variable) || parser.parseEqual() || parser.parseOperand(lower) || parser.parseKeyword("to") ||
-      parser.parseOperand(upper) || parser.parseKeyword("step") || parser.parseOperand(step) ||
-      parser.resolveOperands({lower, upper, step}, index, result.operands) ||
+  if (parser.parseArgument(variable) || parser.parseEqual() || parser.parseOperand(lower) ||
+      parser.parseKeyword("to") || parser.parseOperand(upper) || parser.parseKeyword("step") ||
+      parser.parseOperand(step) || parser.resolveOperands({lower, upper, step}, index, result.operands) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
@@ -155,8 +159,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 void ForOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << stringifyLoopKind(getKind()) << ' ' << getInductionVar() << " = " << getLower() << " to " << getUpper()
-          << " step " << getStep();
+  printer << ' ' << stringifyLoopKind(getKind()) << ' ' << getInductionVar() << " = " << getLower() << " to "
+          << getUpper() << " step " << getStep();
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getKindAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), false, false);
@@ -171,10 +175,13 @@ LogicalResult ForOp::verify() {
     return failWith(*this, Twine("num_stages is ") + Twine(*getStages()), "give 0 to 64 stages");
   if (getKind() == LoopKind::pipelined && constantStep && matchPattern(getLower(), m_ConstantInt(&lower)) &&
       matchPattern(getUpper(), m_ConstantInt(&upper)) && step.isStrictlyPositive() && upper.slt(lower))
-    return failWith(*this, Twine("pipelined loop from ") + Twine(lower.getSExtValue()) + " to " + Twine(upper.getSExtValue()) + " is empty",
+    return failWith(*this,
+                    Twine("pipelined loop from ") + Twine(lower.getSExtValue()) + " to " + Twine(upper.getSExtValue()) +
+                        " is empty",
                     Twine("was num_stages=") + Twine(upper.getSExtValue()) + " meant?");
   if (getKind() != LoopKind::pipelined && (getStages() || getStage() || getOrder()))
-    return failWith(*this, Twine("stages on a ") + stringifyLoopKind(getKind()) + " loop", "only pipelined loops have stages");
+    return failWith(*this, Twine("stages on a ") + stringifyLoopKind(getKind()) + " loop",
+                    "only pipelined loops have stages");
   return success();
 }
 
@@ -206,20 +213,24 @@ void WhileOp::print(OpAsmPrinter &printer) {
 LogicalResult WhileOp::verify() {
   if (getBefore().front().empty() || !isa<ConditionOp>(getBefore().front().back()))
     return emitOpError("the condition must end with 'tile.condition'");
-  if (getBody().front().empty() || !isa<YieldOp>(getBody().front().back())) return emitOpError("the body must end with 'tile.yield'");
+  if (getBody().front().empty() || !isa<YieldOp>(getBody().front().back()))
+    return emitOpError("the body must end with 'tile.yield'");
   return success();
 }
 
 void IfOp::build(OpBuilder &builder, OperationState &state, Value condition, bool withElse) {
   state.addOperands(condition);
   addBody(builder, state, 0);
-  if (withElse) addBody(builder, state, 0);
-  else state.addRegion();
+  if (withElse)
+    addBody(builder, state, 0);
+  else
+    state.addRegion();
 }
 ParseResult IfOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand condition;
   Region *thenBody = result.addRegion(), *elseBody = result.addRegion();
-  if (parser.parseOperand(condition) || parser.resolveOperand(condition, parser.getBuilder().getI1Type(), result.operands) ||
+  if (parser.parseOperand(condition) ||
+      parser.resolveOperand(condition, parser.getBuilder().getI1Type(), result.operands) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseRegion(*thenBody))
     return failure();
   ensureTerminator(*thenBody, parser.getBuilder(), result.location);
@@ -259,13 +270,17 @@ LogicalResult PrintfOp::verify() {
     i = end;
   }
   if (conversions.size() != getArgs().size())
-    return failWith(*this, Twine("format \"") + format + "\" has " + Twine(conversions.size()) + " conversions for " + Twine(getArgs().size()) + " values",
+    return failWith(*this,
+                    Twine("format \"") + format + "\" has " + Twine(conversions.size()) + " conversions for " +
+                        Twine(getArgs().size()) + " values",
                     "give one value for each conversion");
   for (auto [index, conversion] : llvm::enumerate(conversions)) {
     bool wantsFloat = StringRef("fFeEgG").contains(conversion);
     Type type = getArgs()[index].getType();
     if (wantsFloat != isa<FloatType>(type))
-      return failWith(*this, Twine("conversion %") + Twine(conversion) + " does not fit value " + Twine(index) + " of type " + typeName(type),
+      return failWith(*this,
+                      Twine("conversion %") + Twine(conversion) + " does not fit value " + Twine(index) + " of type " +
+                          typeName(type),
                       "use %d for integers and %f for floating point");
   }
   return success();

@@ -11,12 +11,14 @@ namespace {
 LogicalResult verifyId(Operation *op, Value id, int64_t limit) {
   APInt value;
   if (!matchPattern(id, m_ConstantInt(&value)) || (value.sge(0) && value.slt(limit))) return success();
-  return failWith(op, Twine("flag id ") + Twine(value.getSExtValue()) + " does not exist", Twine("ids run from 0 to ") + Twine(limit - 1));
+  return failWith(op, Twine("flag id ") + Twine(value.getSExtValue()) + " does not exist",
+                  Twine("ids run from 0 to ") + Twine(limit - 1));
 }
 
 LogicalResult verifyPipes(Operation *op, Pipe src, Pipe dst, Value id) {
   if (src == dst)
-    return failWith(op, Twine("flag from pipe ") + stringifyPipe(src) + " to itself", "use pipe_barrier to order one pipe");
+    return failWith(op, Twine("flag from pipe ") + stringifyPipe(src) + " to itself",
+                    "use pipe_barrier to order one pipe");
   return verifyId(op, id, 8);
 }
 
@@ -46,7 +48,8 @@ void ScopeOp::build(OpBuilder &builder, OperationState &state, Core core) {
 }
 LogicalResult ScopeOp::verify() {
   if ((*this)->getParentOfType<ScopeOp>())
-    return failWith(*this, "scope inside a scope", "one statement runs on one kind of core; close the outer scope first");
+    return failWith(*this, "scope inside a scope",
+                    "one statement runs on one kind of core; close the outer scope first");
   return success();
 }
 
@@ -55,7 +58,8 @@ LogicalResult WaitFlagOp::verify() { return verifyPipes(*this, getSrc(), getDst(
 
 LogicalResult SetCrossFlagOp::verify() {
   if (getMode() != 0 && getMode() != 1 && getMode() != 2 && getMode() != 4)
-    return failWith(*this, Twine("cross-core flag mode ") + Twine(getMode()) + " does not exist", "modes are 0, 1, 2 and 4");
+    return failWith(*this, Twine("cross-core flag mode ") + Twine(getMode()) + " does not exist",
+                    "modes are 0, 1, 2 and 4");
   return verifyId(*this, getId(), getMode() == 4 ? 32 : 16);
 }
 LogicalResult WaitCrossFlagOp::verify() { return verifyId(*this, getId(), 32); }

@@ -91,9 +91,12 @@ std::string typeName(Type element) {
 
 Value baseBuffer(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
-    if (auto region = dyn_cast<RegionOp>(op)) tile = region.getBuffer();
-    else if (auto view = dyn_cast<ViewOp>(op)) tile = view.getSource();
-    else break;
+    if (auto region = dyn_cast<RegionOp>(op))
+      tile = region.getBuffer();
+    else if (auto view = dyn_cast<ViewOp>(op))
+      tile = view.getSource();
+    else
+      break;
   }
   return tile;
 }
