@@ -1,0 +1,17 @@
+// The passes of the cpu target.
+#pragma once
+
+#include "tilelang/cpu/CpuOptions.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace tessera::cpu {
+
+std::unique_ptr<mlir::Pass> createEmitBlocksPass(const CpuOptions &options);
+
+#define GEN_PASS_DECL
+#include "tilelang/cpu/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "tilelang/cpu/Passes.h.inc"
+
+} // namespace tessera::cpu

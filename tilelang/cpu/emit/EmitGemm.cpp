@@ -1,0 +1,8 @@
+// tile.gemm
+#include "tilelang/cpu/emit/Emitter.h"
+
+using namespace mlir;
+
+namespace tessera::cpu {
+LogicalResult Emitter::emitGemm(tile::GemmOp op) { return op.emitError("the cpu target has no code for this yet"); }
+} // namespace tessera::cpu

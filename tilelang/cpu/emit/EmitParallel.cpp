@@ -1,0 +1,416 @@
+// Parallel loops and the tile moves that are parallel loops: boxes of iterations, 16 lanes at a time.
+#include "tilelang/cpu/emit/Emitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace tessera::cpu {
+using namespace tile;
+
+namespace {
+
+std::optional<int64_t> constantOf(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant))) return constant.getSExtValue();
+  return std::nullopt;
+}
+
+} // namespace
+
+LogicalResult Emitter::emitBox(ArrayRef<Value> extents, int64_t vectorDim, BoxBody body) {
+  SmallVector<Lanes> point(extents.size());
+  SmallVector<int64_t> order;
+  for (int64_t d = 0; d < static_cast<int64_t>(extents.size()); ++d)
+    if (d != vectorDim) order.push_back(d);
+
+  auto innermost = [&]() -> LogicalResult {
+    if (vectorDim < 0) return body(point);
+    llvm::SaveAndRestore lanesOn(inLanes, true);
+    Value extent = extents[vectorDim];
+    std::optional<int64_t> known = constantOf(extent);
+    Value whole =
+        known ? index(*known / kLanes * kLanes)
+              : arith::MulIOp::create(b, arith::DivUIOp::create(b, extent, index(kLanes)), index(kLanes)).getResult();
+    auto step = [&](Value first) {
+      point[vectorDim] = {first, 1};
+      return body(point);
+    };
+    if (!known || *known >= kLanes)
+      if (failed(emitFor(index(0), whole, index(kLanes), step))) return failure();
+    if (known && *known % kLanes == 0) return success();
+    auto tail = [&]() -> LogicalResult {
+      Value left = arith::SubIOp::create(b, extent, whole);
+      auto type = VectorType::get({kLanes}, b.getI1Type());
+      llvm::SaveAndRestore<Value> masked(mask, vector::CreateMaskOp::create(b, type, ValueRange{left}));
+      return step(whole);
+    };
+    if (known) return tail();
+    return emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, extent, whole), tail);
+  };
+
+  std::function<LogicalResult(size_t)> nest = [&](size_t depth) -> LogicalResult {
+    if (depth == order.size()) return innermost();
+    int64_t d = order[depth];
+    if (constantOf(extents[d]) == 1) {
+      point[d] = {index(0)};
+      return nest(depth + 1);
+    }
+    return emitFor(index(0), extents[d], index(1), [&](Value i) {
+      point[d] = {i};
+      return nest(depth + 1);
+    });
+  };
+  return nest(0);
+}
+
+namespace {
+
+/// How an index of a parallel body moves with the loop's indices: coefficient of each; nothing if it isn't affine.
+std::optional<SmallVector<int64_t>> coefficients(Value value, ParallelOp loop) {
+  size_t rank = loop.getExtents().size();
+  SmallVector<int64_t> result(rank, 0);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (argument.getOwner() == &loop.getBody().front()) {
+      result[argument.getArgNumber()] = 1;
+      return result;
+    }
+  Operation *op = value.getDefiningOp();
+  if (!op || !loop->isProperAncestor(op)) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    // An index of a loop inside the body is not known where the box starts.
+    if (argument && loop->isProperAncestor(argument.getOwner()->getParentOp())) return std::nullopt;
+    return result;
+  }
+  if (isa<arith::ConstantOp>(op)) return result;
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) return std::nullopt;
+  auto lhs = coefficients(op->getOperand(0), loop), rhs = coefficients(op->getOperand(1), loop);
+  if (!lhs || !rhs) return std::nullopt;
+  std::optional<int64_t> left = constantOf(op->getOperand(0)), right = constantOf(op->getOperand(1));
+  for (size_t d = 0; d < rank; ++d) {
+    if (isa<arith::AddIOp>(op))
+      result[d] = (*lhs)[d] + (*rhs)[d];
+    else if (isa<arith::SubIOp>(op))
+      result[d] = (*lhs)[d] - (*rhs)[d];
+    else if (right)
+      result[d] = (*lhs)[d] * *right;
+    else if (left)
+      result[d] = (*rhs)[d] * *left;
+    else if ((*lhs)[d] != 0 || (*rhs)[d] != 0)
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// Emits an affine index for all loop indices at zero, in front of the loop.
+Value atOrigin(Emitter &e, Value value, ParallelOp loop) {
+  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == &loop.getBody().front())
+    return e.index(0);
+  Operation *op = value.getDefiningOp();
+  if (!op || !loop->isProperAncestor(op)) return e.scalar(value);
+  if (auto constant = constantOf(value)) return e.index(*constant);
+  Value lhs = atOrigin(e, op->getOperand(0), loop), rhs = atOrigin(e, op->getOperand(1), loop);
+  if (isa<arith::AddIOp>(op)) return e.b.createOrFold<arith::AddIOp>(lhs, rhs);
+  if (isa<arith::SubIOp>(op)) return e.b.createOrFold<arith::SubIOp>(lhs, rhs);
+  return e.b.createOrFold<arith::MulIOp>(lhs, rhs);
+}
+
+/// What an element access touches.
+struct Access {
+  Operation *op;
+  Value tile;
+  ValueRange indices;
+};
+
+SmallVector<Access> accessesOf(ParallelOp loop) {
+  SmallVector<Access> list;
+  loop.getBody().walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op))
+      list.push_back({op, load.getTile(), load.getIndices()});
+    else if (auto store = dyn_cast<StoreOp>(op))
+      list.push_back({op, store.getTile(), store.getIndices()});
+    else if (auto atomic = dyn_cast<AtomicOp>(op))
+      list.push_back({op, atomic.getTile(), atomic.getIndices()});
+  });
+  return list;
+}
+
+/// The dimension whose neighbours are neighbours in memory for most accesses; the last one where none stands out.
+int64_t bestVectorDim(ParallelOp loop, ArrayRef<Access> accesses) {
+  int64_t best = -1, bestScore = -1;
+  for (int64_t d = 0; d < static_cast<int64_t>(loop.getExtents().size()); ++d) {
+    std::optional<int64_t> extent = constantOf(loop.getExtents()[d]);
+    if (extent == 1) continue;
+    int64_t score = 0;
+    for (const Access &access : accesses) {
+      if (access.indices.empty()) continue;
+      auto last = coefficients(access.indices.back(), loop);
+      score += last && (*last)[d] == 1;
+    }
+    if (score >= bestScore) std::tie(best, bestScore) = std::pair(d, score);
+  }
+  return best;
+}
+
+/// Whether the body can be emitted for 16 iterations at once: no statement whose effect is per iteration and ordered,
+/// and inner loops that all lanes run equally often.
+bool canUseLanes(ParallelOp loop) {
+  // Values that may differ between lanes: whatever comes from an index of the loop, from a load at such an index, or
+  // from a variable written in the body.
+  llvm::DenseSet<Value> varying;
+  llvm::DenseSet<Value> writtenVars;
+  for (BlockArgument index : loop.getBody().getArguments()) varying.insert(index);
+  loop.getBody().walk([&](StoreOp store) {
+    if (tileInfo(store.getTile()).space == Space::var) writtenVars.insert(store.getTile());
+  });
+  bool possible = true;
+  loop.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<WhileOp, BreakOp, ContinueOp, AssertOp, PrintfOp>(op)) possible = false;
+    if (auto inner = dyn_cast<ForOp>(op)) {
+      APInt step;
+      if (!matchPattern(inner.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive()) possible = false;
+      for (Value bound : {inner.getLower(), inner.getUpper()})
+        if (varying.contains(bound)) possible = false;
+      // A loop under a condition on lanes would run for lanes that are not alive; masks take care of its stores.
+    }
+    bool differs =
+        llvm::any_of(op->getOperands(), [&](Value v) { return varying.contains(v) || writtenVars.contains(v); });
+    if (isa<AtomicOp>(op)) differs = true;
+    if (differs) varying.insert(op->result_begin(), op->result_end());
+  });
+  return possible;
+}
+
+} // namespace
+
+LogicalResult Emitter::emitParallel(ParallelOp op) {
+  SmallVector<Value> extents = llvm::map_to_vector(op.getExtents(), [&](Value v) { return scalar(v); });
+  SmallVector<Access> accesses = accessesOf(op);
+  int64_t vectorDim = options.trapOutOfBounds || !canUseLanes(op) ? -1 : bestVectorDim(op, accesses);
+
+  // Bounds that hold for the whole box are checked once, in front of it.
+  SmallVector<Operation *> always, conditional;
+  Value condition;
+  for (const Access &access : accesses) {
+    if (tileInfo(access.tile).space == Space::var) {
+      always.push_back(access.op);
+      continue;
+    }
+    View v = view(access.tile);
+    auto type = cast<MemRefType>(v.memref.getType());
+    SmallVector<Value> checks;
+    bool affine = true;
+    for (auto [d, index_] : llvm::enumerate(access.indices)) {
+      auto coefs = coefficients(index_, op);
+      if (!coefs) {
+        affine = false;
+        break;
+      }
+      Value low = b.createOrFold<arith::AddIOp>(v.offsets[d], atOrigin(*this, index_, op)), high = low;
+      for (auto [e, c] : llvm::enumerate(*coefs)) {
+        if (c == 0) continue;
+        Value last = b.createOrFold<arith::SubIOp>(extents[e], index(1));
+        Value reach = b.createOrFold<arith::MulIOp>(last, index(c));
+        (c > 0 ? high : low) = b.createOrFold<arith::AddIOp>(c > 0 ? high : low, reach);
+      }
+      Value extent =
+          type.isDynamicDim(d) ? memref::DimOp::create(b, v.memref, d).getResult() : index(type.getDimSize(d));
+      std::optional<int64_t> lowConst = constantOf(low), highConst = constantOf(high), extentConst = constantOf(extent);
+      if (!(lowConst && *lowConst >= 0))
+        checks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::sge, low, index(0)));
+      if (!(highConst && extentConst && *highConst < *extentConst))
+        checks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, high, extent));
+    }
+    if (!affine) continue;
+    (checks.empty() ? always : conditional).push_back(access.op);
+    for (Value check : checks) condition = condition ? arith::AndIOp::create(b, condition, check).getResult() : check;
+  }
+  proven.insert(always.begin(), always.end());
+
+  // A variable written in the body has a value of its own in each lane.
+  llvm::SaveAndRestore savedVars(privateVars);
+  if (vectorDim >= 0)
+    op.getBody().walk([&](StoreOp store) {
+      TileInfo info = tileInfo(store.getTile());
+      if (info.space == Space::var && !privateVars.count(store.getTile()))
+        privateVars[store.getTile()] = stackMemRef(storageType(info.element), {kLanes});
+    });
+
+  auto box = [&] {
+    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
+      for (auto [index, argument] : llvm::zip(point, op.getBody().getArguments())) bind(argument, index);
+      for (auto [var, rowOfLanes] : privateVars) { // starts as the variable is before the loop
+        Value before = memref::LoadOp::create(b, view(var).memref, ValueRange{});
+        vector::StoreOp::create(b, splat(before), rowOfLanes, ValueRange{this->index(0)});
+      }
+      return emitBody(op.getBody().front());
+    });
+  };
+  if (!condition) return box();
+  return emitIf(
+      condition,
+      [&] {
+        proven.insert(conditional.begin(), conditional.end());
+        LogicalResult result = box();
+        for (Operation *access : conditional) proven.erase(access);
+        return result;
+      },
+      box);
+}
+
+namespace {
+
+/// The common iteration space of two tiles, unit extents dropped: for each of its dimensions the dimension of either.
+struct MatchedDims {
+  SmallVector<int64_t> first, second;
+};
+
+/// Dimensions of a tile that take part: those that are not statically one.
+SmallVector<int64_t> movingDims(const View &v) {
+  SmallVector<int64_t> dims;
+  ArrayRef<int64_t> shape = tileInfo(v.tile).shape;
+  for (int64_t d = 0; d < v.rank(); ++d)
+    if (shape[d] != 1) dims.push_back(d);
+  return dims;
+}
+
+MatchedDims matchDims(const View &first, const View &second) {
+  MatchedDims m{movingDims(first), movingDims(second)};
+  if (m.first.size() == m.second.size()) return m;
+  // Extents known only at run time may be 1: ranks are equal then, and dimensions match by position.
+  m = {};
+  for (int64_t d = 0; d < first.rank(); ++d) {
+    m.first.push_back(d);
+    m.second.push_back(d);
+  }
+  return m;
+}
+
+/// Indices of a tile from a point of the common space.
+SmallVector<Lanes> spread(Emitter &e, const View &v, ArrayRef<int64_t> dims, ArrayRef<Lanes> point) {
+  SmallVector<Lanes> indices(v.rank(), Lanes{e.index(0)});
+  for (auto [d, lane] : llvm::zip(dims, point)) indices[d] = lane;
+  return indices;
+}
+
+bool denseInLastDim(const View &v, ArrayRef<int64_t> dims) {
+  return !dims.empty() && dims.back() == v.rank() - 1 && isContiguous(cast<MemRefType>(v.memref.getType()));
+}
+
+} // namespace
+
+static Value padValue(Emitter &e, Attribute attr, Type element) {
+  if (!attr) return {};
+  double value = isa<FloatAttr>(attr) ? cast<FloatAttr>(attr).getValueAsDouble()
+                                      : static_cast<double>(cast<IntegerAttr>(attr).getInt());
+  Type type = scalarType(element);
+  if (isa<IntegerType>(type))
+    return arith::ConstantOp::create(e.b, e.b.getIntegerAttr(type, static_cast<int64_t>(value)));
+  Value wide = arith::ConstantOp::create(e.b, e.b.getF64FloatAttr(value));
+  return e.emitCast(wide, e.b.getF64Type(), element, std::nullopt, true, false, false);
+}
+
+LogicalResult Emitter::emitCopy(CopyOp op) {
+  View src = view(op.getSrc()), dst = view(op.getDst());
+  MatchedDims dims = matchDims(src, dst);
+  SmallVector<Value> extents;
+  for (auto [s, d] : llvm::zip(dims.first, dims.second)) {
+    std::optional<int64_t> known = constantOf(dst.sizes[d]);
+    extents.push_back(known && constantOf(src.sizes[s]) == known
+                          ? dst.sizes[d]
+                          : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]));
+  }
+  Attribute padAttr = op.getPadAttr();
+  if (!padAttr)
+    if (auto alloc = baseBuffer(op.getDst()).getDefiningOp<AllocOp>()) padAttr = alloc.getPadAttr();
+  // The pad is a value of the destination; where it is not zero the conversion comes first.
+  Value pad = padValue(*this, padAttr, dst.element);
+  bool dense = denseInLastDim(src, dims.first) && denseInLastDim(dst, dims.second);
+  int64_t vectorDim = dense && !options.trapOutOfBounds ? static_cast<int64_t>(extents.size()) - 1 : -1;
+
+  auto move = [&](bool guard) {
+    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
+      SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
+      bool guardSrc = guard && !src.isInside();
+      Lanes loaded = load(src, from, guardSrc);
+      Value value = convertElement(loaded.value, src.element, dst.element);
+      if (guardSrc && pad) {
+        Value inside = insideMask(src, from);
+        if (inside) {
+          Value other = loaded.isVector() ? splat(pad) : pad;
+          if (loaded.isVector() && !isa<VectorType>(inside.getType())) inside = splat(inside);
+          value = arith::SelectOp::create(b, inside, value, other);
+        }
+      }
+      if (op.getRelu()) value = emitRelu(value, dst.element);
+      store(dst, to, {value}, guard && !dst.isInside());
+      return success();
+    });
+  };
+  if (src.isInside() && dst.isInside()) return move(false);
+  Value inside = windowInside(src);
+  if (Value other = windowInside(dst)) inside = inside ? arith::AndIOp::create(b, inside, other).getResult() : other;
+  return emitIf(inside, [&] { return move(false); }, [&] { return move(true); });
+}
+
+Value Emitter::windowInside(const View &v) {
+  Value result;
+  for (int64_t d = 0; d < v.rank(); ++d) {
+    if (v.inside[d]) continue;
+    Value extent = memref::DimOp::create(b, v.memref, d);
+    Value end = arith::AddIOp::create(b, v.offsets[d], v.sizes[d]);
+    Value ok = arith::AndIOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, v.offsets[d], index(0)),
+                                     arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, extent));
+    result = result ? arith::AndIOp::create(b, result, ok).getResult() : ok;
+  }
+  return result;
+}
+
+LogicalResult Emitter::emitFill(FillOp op) {
+  View dst = view(op.getDst());
+  Value value = scalar(op.getValue());
+  SmallVector<int64_t> dims = movingDims(dst);
+  SmallVector<Value> extents = llvm::map_to_vector(dims, [&](int64_t d) { return dst.sizes[d]; });
+  int64_t vectorDim =
+      denseInLastDim(dst, dims) && !options.trapOutOfBounds ? static_cast<int64_t>(dims.size()) - 1 : -1;
+  return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
+    store(dst, spread(*this, dst, dims, point), {value}, !dst.isInside());
+    return success();
+  });
+}
+
+LogicalResult Emitter::emitTranspose(TransposeOp op) {
+  View src = view(op.getSrc()), dst = view(op.getDst());
+  int64_t rank = src.rank();
+  SmallVector<Value> extents;
+  auto swapped = [&](int64_t d) { return d == rank - 1 ? rank - 2 : d == rank - 2 ? rank - 1 : d; };
+  for (int64_t d = 0; d < rank; ++d)
+    extents.push_back(b.createOrFold<arith::MinSIOp>(dst.sizes[d], src.sizes[swapped(d)]));
+  return emitBox(extents, -1, [&](ArrayRef<Lanes> point) {
+    SmallVector<Lanes> from(point);
+    std::swap(from[rank - 1], from[rank - 2]);
+    store(dst, point, load(src, from, !src.isInside()), !dst.isInside());
+    return success();
+  });
+}
+
+LogicalResult Emitter::emitAtomicTile(AtomicTileOp op) {
+  View src = view(op.getSrc()), dst = view(op.getDst());
+  if (orderedAtomics && isa<FloatType>(dst.element))
+    callRuntime("tsr_ordered_enter", {}, {block.context, block.linearIndex});
+  MatchedDims dims = matchDims(src, dst);
+  SmallVector<Value> extents;
+  for (auto [s, d] : llvm::zip(dims.first, dims.second))
+    extents.push_back(b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]));
+  return emitBox(extents, -1, [&](ArrayRef<Lanes> point) -> LogicalResult {
+    SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
+    Value value = convertElement(load(src, from, !src.isInside()).value, src.element, dst.element);
+    return emitAtomicUpdate(dst, to, op.getKind(), {value}, !dst.isInside(), nullptr);
+  });
+}
+
+} // namespace tessera::cpu

@@ -1,0 +1,8 @@
+// tile.scan
+#include "tilelang/cpu/emit/Emitter.h"
+
+using namespace mlir;
+
+namespace tessera::cpu {
+LogicalResult Emitter::emitScan(tile::ScanOp op) { return op.emitError("the cpu target has no code for this yet"); }
+} // namespace tessera::cpu
