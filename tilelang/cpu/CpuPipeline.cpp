@@ -28,6 +28,7 @@ namespace tessera::cpu {
 void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createCpuSplitSyncAll());
   manager.addPass(createCpuPlanArena({options.arenaLimit}));
   manager.addPass(createEmitBlocksPass(options));
   manager.addPass(createCanonicalizerPass());

@@ -1,5 +1,14 @@
 include "mlir/Pass/PassBase.td"
 
+def CpuSplitSyncAll : Pass<"cpu-split-sync-all", "::mlir::ModuleOp"> {
+  let summary = "splits a kernel at every sync_all into two launches";
+  let description = [{
+    Blocks of a launch run in any order and need not be alive together, so a barrier over the grid is the end of one
+    launch and the start of the next. Pure values are computed again on the far side; a buffer or a loaded value that
+    crosses the barrier is an error.
+  }];
+}
+
 def CpuPlanArena : Pass<"cpu-plan-arena", "::mlir::ModuleOp"> {
   let summary = "places the buffers of a block in one arena";
   let description = [{
