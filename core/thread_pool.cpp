@@ -112,11 +112,12 @@ private:
     for (; wake > 0; --wake) published.notify_one();
   }
 
+  /// Starts threads up to `wanted`; where the system has no more, launches have fewer than they asked for.
   void grow(int wanted) {
     try {
       for (; workers < wanted; ++workers) std::thread([this] { work(); }).detach();
     } catch (const std::system_error &) {
-      // The system has no more threads: a launch may have fewer than it asked for.
+      return;
     }
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Extents = Tensor::Extents;
 
-Tensor iota(Extents shape) {
+Tensor iota(const Extents &shape) {
   int64_t n = 1;
   for (int64_t e : shape) n *= e;
   std::vector<float> values(static_cast<size_t>(n));

@@ -124,6 +124,7 @@ TEST(ParallelFor, NestedLaunchRunsNoOuterBlock) {
 
 TEST(ParallelFor, LaunchesFromSeveralThreads) {
   std::vector<std::thread> users;
+  users.reserve(6);
   std::atomic<int64_t> total = 0;
   for (int u = 0; u < 6; ++u)
     users.emplace_back([&] {
