@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kDoubleMantissa = 52;
 constexpr uint64_t kDoubleInfinity = 0x7ff0000000000000, kDoubleQuiet = 0x0008000000000000;
+constexpr uint64_t kDoubleNaN = kDoubleInfinity | kDoubleQuiet;
 
 uint64_t lowBits(uint64_t bits, int width) { return width >= 64 ? bits : bits & ((uint64_t{1} << width) - 1); }
 
@@ -43,6 +44,9 @@ uint64_t encodeInfinity(const FloatFormat &f, bool negative, Saturate saturate) 
 }
 
 uint64_t encodeFloat(DType type, double value, Rounding rounding, Saturate saturate) {
+  // The hardware does the most frequent case in the same way.
+  if (type == DType::f32 && rounding == Rounding::rint && saturate == Saturate::no)
+    return std::bit_cast<uint32_t>(static_cast<float>(value));
   const FloatFormat &f = floatFormat(type);
   if (std::isnan(value)) return encodeNaN(f, std::bit_cast<uint64_t>(value));
   if (std::isinf(value)) return encodeInfinity(f, value < 0, saturate);
@@ -77,16 +81,16 @@ uint64_t encodeMagnitude(DType type, bool negative, uint64_t magnitude, Rounding
   return lowBits(negative ? -magnitude : magnitude, bitWidth(type));
 }
 
-double nanOrInfinity(uint64_t sign, uint64_t payload) {
-  return std::bit_cast<double>(sign | kDoubleInfinity | payload);
+double withSign(bool negative, uint64_t magnitude) {
+  return std::bit_cast<double>(uint64_t{negative} << 63 | magnitude);
 }
 
 double decodeHiF8(uint64_t bits) {
-  if (bits == hif8::kNaN) return nanOrInfinity(0, kDoubleQuiet);
+  if (bits == hif8::kNaN) return std::bit_cast<double>(kDoubleNaN);
   bool negative = bits & 0x80;
   unsigned code = static_cast<unsigned>(bits & 0x7f);
   if (code == 0) return 0;
-  if (code == hif8::kInfinity) return nanOrInfinity(uint64_t{negative} << 63, 0);
+  if (code == hif8::kInfinity) return withSign(negative, kDoubleInfinity);
   hif8::Unpacked u = hif8::unpack(code);
   return packDouble(negative, u.significand, u.exponent);
 }
@@ -97,10 +101,9 @@ double decodeFloat(DType type, uint64_t bits) {
   uint64_t code = bits & ~f.signBit();
   bool negative = bits & f.signBit();
   if (code > f.largest) {
-    uint64_t sign = uint64_t{negative} << 63;
-    if (f.hasInfinity && code == f.overflow) return nanOrInfinity(sign, 0);
-    return nanOrInfinity(sign, f.keepsPayload ? lowBits(code, f.mantissaBits) << (kDoubleMantissa - f.mantissaBits)
-                                              : kDoubleQuiet);
+    if (f.hasInfinity && code == f.overflow) return withSign(negative, kDoubleInfinity);
+    uint64_t payload = f.keepsPayload ? lowBits(code, f.mantissaBits) << (kDoubleMantissa - f.mantissaBits) : 0;
+    return withSign(negative, kDoubleNaN | payload);
   }
   if (type == DType::e8m0) return packDouble(false, 1, static_cast<int>(code) + f.minExponent);
   int field = static_cast<int>(code >> f.mantissaBits);
@@ -122,7 +125,7 @@ Rounding defaultRounding(DType to) {
 
 double decode(DType type, uint64_t bits) {
   bits = lowBits(bits, bitWidth(type));
-  if (type == DType::f64) return std::bit_cast<double>(bits);
+  if (type == DType::f32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   if (isFloat(type)) return decodeFloat(type, bits);
   if (isSignedInteger(type)) return static_cast<double>(signExtend(bits, bitWidth(type)));
   return type == DType::boolean ? bits != 0 : static_cast<double>(bits);

@@ -31,7 +31,7 @@ enum class Saturate : bool { no, yes };
 Rounding defaultRounding(DType to);
 
 /// The value of a bit pattern (low `bitWidth(type)` bits of `bits`). Exact, except that i64 and u64 are rounded to
-/// nearest even. NaNs keep sign and payload.
+/// nearest even. NaNs keep sign and payload and come out quiet.
 double decode(DType type, uint64_t bits);
 
 /// The bit pattern nearest to `value`.
@@ -53,6 +53,12 @@ uint64_t convert(DType from, uint64_t bits, DType to, Rounding rounding, Saturat
 inline uint64_t convert(DType from, uint64_t bits, DType to, Saturate saturate = Saturate::no) {
   return convert(from, bits, to, defaultRounding(to), saturate);
 }
+
+/// Arrays of floats to packed elements of `type` and back, by the default rounding, equal to the scalar functions bit
+/// for bit. `dst` and `src` are aligned to their element type. e2m1 packs two elements per byte, low nibble first; a
+/// spare last nibble is written as zero. Decoding i32, i64, u32, u64 and f64 rounds.
+void encode(std::span<const float> src, DType type, void *dst, Saturate saturate = Saturate::no);
+void decode(DType type, const void *src, std::span<float> dst);
 
 /// `value` rounded to a value of `type`.
 inline double roundTo(DType type, double value, Rounding rounding, Saturate saturate = Saturate::no) {
