@@ -13,3 +13,6 @@ target_include_directories(tessera PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
 target_compile_features(tessera PUBLIC cxx_std_20)
 add_library(Tessera::tessera ALIAS tessera)
+if(TESSERA_SANITIZE)
+  target_link_libraries(tessera INTERFACE $<BUILD_INTERFACE:$<TARGET_OBJECTS:sanitizer_options>>)
+endif()
