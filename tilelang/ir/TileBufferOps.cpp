@@ -3,7 +3,9 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 #define GET_OP_CLASSES
 #include "tilelang/ir/TileOps.cpp.inc"
@@ -19,6 +21,18 @@ std::string quoted(Value tile) {
 }
 
 bool isExpertSpace(Space space) { return space >= Space::l1; }
+
+int64_t elementBits(Type element) { return std::max<int64_t>(8, element.getIntOrFloatBitWidth()); }
+
+/// Bytes of a static buffer of tile elements; nullopt if they do not fit in 63 bits.
+std::optional<int64_t> bytesOf(TileInfo info) {
+  std::optional<int64_t> bytes = elementBits(info.element) / 8;
+  for (int64_t extent : info.shape)
+    if (bytes) bytes = llvm::checkedMul(*bytes, extent);
+  return bytes;
+}
+
+constexpr StringRef kElementTypes = "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0";
 
 LogicalResult verifyIndices(Operation *op, Value tile, size_t indices) {
   int64_t rank = tileInfo(tile).rank();
@@ -37,6 +51,24 @@ LogicalResult verifyElement(Operation *op, Value tile, Type value) {
                   "convert the value with a cast");
 }
 
+/// A window onto an on-chip buffer must lie inside it, as far as that is known.
+LogicalResult verifyInside(Operation *op, Value buffer, int64_t dim, int64_t offset, int64_t size) {
+  int64_t extent = tileInfo(buffer).shape[dim];
+  std::string what;
+  if (ShapedType::isDynamic(offset)) {
+    if (ShapedType::isDynamic(size) || size <= extent) return success();
+    what = "region of " + std::to_string(size) + " elements in dimension " + std::to_string(dim);
+  } else {
+    int64_t known = ShapedType::isDynamic(size) ? 0 : size;
+    if (offset >= 0 && offset <= extent && known <= extent - offset) return success();
+    std::optional<int64_t> end = llvm::checkedAdd(offset, known);
+    what = "region [" + std::to_string(offset) + ", " +
+           (end && !ShapedType::isDynamic(size) ? std::to_string(*end) : "?") + ") of dimension " + std::to_string(dim);
+  }
+  return failWith(op, Twine(what) + " exceeds extent " + Twine(extent) + " of " + quoted(buffer),
+                  "keep the slice inside the buffer");
+}
+
 } // namespace
 
 void TileDialect::registerOps() {
@@ -47,25 +79,35 @@ void TileDialect::registerOps() {
 }
 
 LogicalResult AllocOp::verify() {
-  MemRefType type = getBuffer().getType();
+  auto type = cast<MemRefType>(getBuffer().getType());
   TileInfo info = tileInfo(type);
   std::string name = getName() ? "`" + getName()->str() + "`" : "a buffer";
   if (!isElementType(info.element))
-    return failWith(*this, Twine(name) + " cannot have elements of type " + typeName(info.element),
-                    "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0");
+    return failWith(*this, Twine(name) + " cannot have elements of type " + typeName(info.element), kElementTypes);
+  if (type.getMemorySpace() && !isa<SpaceAttr>(type.getMemorySpace()))
+    return emitOpError("has the memory space ") << type.getMemorySpace() << ", which is none of '#tile.space<...>'";
   if (!type.getMemorySpace() || info.space == Space::global)
     return failWith(*this, Twine(name) + " is allocated in the space global",
                     "global tensors are arguments; allocate in shared, fragment, local or var");
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+  if (!type.hasStaticShape())
     return failWith(*this,
                     Twine(name) + " has the shape " + shapeText(info.shape) + ", which is not known at compile time",
                     "use a compile-time upper bound and work on a slice of it");
+  if (!type.getLayout().isIdentity())
+    return failWith(*this, Twine(name) + " has the shape " + shapeText(info.shape) + ", which is not contiguous",
+                    "on-chip buffers are row-major; slice a wider one");
   for (int64_t extent : info.shape)
     if (extent == 0)
       return failWith(*this, Twine(name) + " has the shape " + shapeText(info.shape), "extents must be at least 1");
   if (info.space == Space::var && info.rank() != 0)
     return failWith(*this, Twine(name) + " is a variable of rank " + Twine(info.rank()),
                     "a variable is a scalar, rank 0");
+  if (!bytesOf(info))
+    return failWith(*this, Twine(name) + " (" + shapeText(info.shape) + ") has more bytes than can be counted",
+                    "on-chip buffers hold one block's tiles; make the tile smaller");
+  if (failed(verifyPad(*this, getPadAttr(), getBuffer()))) return failure();
+  if (IntegerAttr address = getAddressAttr(); address && address.getInt() < 0)
+    return failWith(*this, Twine(name) + " has the address " + Twine(address.getInt()), "addresses start at 0");
   if (getAddress() && !isExpertSpace(info.space))
     return failWith(*this, Twine(name) + " has a fixed address in the space " + stringifySpace(info.space),
                     "only l1, l0a, l0b, l0c and ub buffers have addresses");
@@ -107,53 +149,50 @@ LogicalResult RegionOp::verify() {
                     Twine("region of ") + quoted(getBuffer()) + " has " + Twine(offsets.size()) + " offsets and " +
                         Twine(sizes.size()) + " sizes for rank " + Twine(base.rank()),
                     "give one offset and one size for each dimension");
-  TileInfo region = tileInfo(getRegion());
-  if (region.element != base.element || region.space != base.space || region.shape != sizes)
-    return emitOpError("result type ") << getRegion().getType() << " does not fit the sizes and the buffer";
-  for (int64_t d = 0; d < base.rank(); ++d) {
-    int64_t offset = offsets[d], size = sizes[d], extent = base.shape[d];
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(offset)) continue;
-    if (size < 0)
+  for (auto [d, size] : llvm::enumerate(sizes))
+    if (size < 0 && !ShapedType::isDynamic(size))
       return failWith(*this,
                       Twine("region of ") + quoted(getBuffer()) + " has the size " + Twine(size) + " in dimension " +
                           Twine(d),
                       "the end of a slice must not lie before its start");
-    if (base.space == Space::global || ShapedType::isDynamic(extent)) continue;
-    if (offset < 0 || offset + size > extent)
-      return failWith(*this,
-                      Twine("region [") + Twine(offset) + ", " + Twine(offset + size) + ") of dimension " + Twine(d) +
-                          " exceeds extent " + Twine(extent) + " of " + quoted(getBuffer()),
-                      "keep the slice inside the buffer");
-  }
+  TileInfo region = tileInfo(getRegion());
+  if (region.element != base.element || region.space != base.space || region.shape != sizes)
+    return emitOpError("result type ") << getRegion().getType() << " does not fit the sizes and the buffer";
+  if (base.space == Space::global) return success();
   for (int64_t d = 0; d < base.rank(); ++d)
-    if (base.space != Space::global && !ShapedType::isDynamic(sizes[d]) && sizes[d] > base.shape[d])
-      return failWith(*this,
-                      Twine("region of ") + Twine(sizes[d]) + " elements in dimension " + Twine(d) +
-                          " exceeds extent " + Twine(base.shape[d]) + " of " + quoted(getBuffer()),
-                      "keep the slice inside the buffer");
+    if (failed(verifyInside(*this, getBuffer(), d, offsets[d], sizes[d]))) return failure();
   return success();
 }
 
 Value ViewOp::getViewSource() { return getSource(); }
 
 LogicalResult ViewOp::verify() {
-  TileInfo source = tileInfo(getSource()), result = tileInfo(getResult());
+  auto from = getSource().getType(), to = cast<MemRefType>(getResult().getType());
+  if (!isBufferType(to) && isElementType(to.getElementType()))
+    return emitOpError("result has the memory space ")
+           << to.getMemorySpace() << ", which is none of '#tile.space<...>'";
+  TileInfo source = tileInfo(from), result = tileInfo(to);
   if (source.space != result.space)
     return emitOpError("spaces differ: ") << stringifySpace(source.space) << " vs " << stringifySpace(result.space);
-  if (!getSource().getType().hasStaticShape() || !getResult().getType().hasStaticShape())
+  if (!from.hasStaticShape() || !to.hasStaticShape())
     return failWith(*this, Twine("view of ") + quoted(getSource()) + " with a run-time shape",
                     "views need compile-time shapes");
+  if (!from.getLayout().isIdentity() || !to.getLayout().isIdentity())
+    return failWith(*this, Twine("view of ") + quoted(getSource()) + ", which is not contiguous",
+                    "only whole contiguous buffers have views");
   if (!isElementType(result.element))
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + " as " + typeName(result.element),
-                    "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0");
-  auto bits = [](MemRefType type) {
-    return type.getNumElements() * std::max<int64_t>(8, type.getElementType().getIntOrFloatBitWidth());
-  };
-  if (bits(getSource().getType()) != bits(getResult().getType()))
+    return failWith(*this, Twine("view of ") + quoted(getSource()) + " as " + typeName(result.element), kElementTypes);
+  if (result.space == Space::var && result.rank() != 0)
+    return failWith(*this, Twine("view of the variable ") + quoted(getSource()) + " with rank " + Twine(result.rank()),
+                    "a variable is a scalar, rank 0");
+  std::optional<int64_t> before = bytesOf(source), after = bytesOf(result);
+  if (!before || !after)
+    return failWith(*this, Twine("view of ") + quoted(getSource()) + " has more bytes than can be counted",
+                    "make it smaller");
+  if (*before != *after)
     return failWith(*this,
-                    Twine("view of ") + quoted(getSource()) +
-                        " changes its size: " + Twine(bits(getSource().getType()) / 8) + " vs " +
-                        Twine(bits(getResult().getType()) / 8) + " bytes",
+                    Twine("view of ") + quoted(getSource()) + " changes its size: " + Twine(*before) + " vs " +
+                        Twine(*after) + " bytes",
                     "shape and type of a view must cover the same bytes");
   return success();
 }

@@ -19,7 +19,7 @@ def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   }];
   let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<AnyAttrOf<[F64Attr, I64Attr]>>:$pad,
                        OptionalAttr<I64Attr>:$address);
-  let results = (outs Tile_Buffer:$buffer);
+  let results = (outs AnyMemRef:$buffer);
   let assemblyFormat = "($name^)? (`pad` `(` $pad^ `)`)? (`address` `(` $address^ `)`)? attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
@@ -58,7 +58,7 @@ def Tile_ViewOp : Tile_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInt
     Example: `%v = tile.view %a : memref<256xf32, #tile.space<shared>> to memref<16x16xf32, #tile.space<shared>>`
   }];
   let arguments = (ins Tile_Buffer:$source);
-  let results = (outs Tile_Buffer:$result);
+  let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
 }

@@ -28,12 +28,12 @@ LogicalResult verifySameExtents(Operation *op, Value src, Value dst) {
   if (a.size() != b.size() && tileInfo(src).rank() != tileInfo(dst).rank())
     return failWith(op, Twine("ranks differ: ") + described(src) + " vs " + described(dst),
                     "run-time extents are matched by position, so both sides need the same rank");
-  if (a.size() != b.size()) return success();
-  for (auto [x, y] : llvm::zip(a, b))
-    if (!mayEqual(x, y))
-      return failWith(op, Twine("shapes differ: ") + described(src) + " vs " + described(dst),
-                      "give both sides the same extents, or slice the larger one");
-  return success();
+  // With a run-time extent of 1 left standing, extents are matched as they stand.
+  bool fits = a.size() == b.size() ? llvm::all_of_zip(a, b, mayEqual)
+                                   : llvm::all_of_zip(tileInfo(src).shape, tileInfo(dst).shape, mayEqual);
+  if (fits) return success();
+  return failWith(op, Twine("shapes differ: ") + described(src) + " vs " + described(dst),
+                  "give both sides the same extents, or slice the larger one");
 }
 
 LogicalResult verifyScalarFor(Operation *op, Value tile, Type value) {
@@ -49,7 +49,7 @@ LogicalResult verifyAxis(Operation *op, Value tile, int64_t dim) {
   int64_t rank = tileInfo(tile).rank();
   if (dim >= 0 && dim < rank) return success();
   return failWith(op, Twine("dim ") + Twine(dim) + " of " + described(tile) + " does not exist",
-                  Twine("dims run from 0 to ") + Twine(rank - 1));
+                  rank == 0 ? Twine("a scalar has no dims") : Twine("dims run from 0 to ") + Twine(rank - 1));
 }
 
 /// Rows and columns of a gemm operand: the last two extents; leading ones must be 1.
@@ -73,15 +73,38 @@ bool isGemmTypes(Type a, Type b, Type c) {
   return inputs && isa<Float32Type, Float16Type, BFloat16Type>(c);
 }
 
+/// Gemm operands are on chip, in a memory of the kind that the author names or leaves to the compiler.
+LogicalResult verifySpace(Operation *op, Value tile, StringRef role, Space named, bool mayBeL1) {
+  Space space = tileInfo(tile).space;
+  bool open = space == Space::shared || space == Space::fragment || space == Space::local;
+  if (open || space == named || (mayBeL1 && space == Space::l1)) return success();
+  return failWith(
+      op, Twine("gemm operand ") + role + ", " + described(tile) + ", is in the space " + stringifySpace(space),
+      Twine("copy it to a tile in shared, fragment, local, ") + (mayBeL1 ? "l1 or " : "or ") + stringifySpace(named));
+}
+
 LogicalResult verifyExtent(Operation *op, StringRef what, int64_t x, int64_t y, Value p, Value q) {
   if (mayEqual(x, y)) return success();
   return failWith(op, what + " extents differ: " + Twine(x) + " vs " + Twine(y),
                   Twine("operands are ") + described(p) + " and " + described(q) + "; check the transpose flags");
 }
 
+/// The result of an operation must not be where it still reads.
+LogicalResult verifyApart(Operation *op, Value read, Value written) {
+  if (!certainlyOverlap(read, written)) return success();
+  return failWith(op,
+                  Twine(op->getName().stripDialect()) + " reads " + described(read) +
+                      " and writes overlapping elements of it, " + described(written),
+                  "use another buffer for the result");
+}
+
 } // namespace
 
-LogicalResult CopyOp::verify() { return verifySameExtents(*this, getSrc(), getDst()); }
+LogicalResult CopyOp::verify() {
+  if (failed(verifySameExtents(*this, getSrc(), getDst())) || failed(verifyPad(*this, getPadAttr(), getDst())))
+    return failure();
+  return sameWindow(getSrc(), getDst()) ? success() : verifyApart(*this, getSrc(), getDst());
+}
 
 LogicalResult FillOp::verify() { return verifyScalarFor(*this, getDst(), getValue().getType()); }
 
@@ -89,6 +112,10 @@ LogicalResult GemmOp::verify() {
   auto a = matrixExtents(*this, getA(), "a"), b = matrixExtents(*this, getB(), "b"),
        c = matrixExtents(*this, getC(), "c");
   if (failed(a) || failed(b) || failed(c)) return failure();
+  if (failed(verifySpace(*this, getA(), "a", Space::l0a, true)) ||
+      failed(verifySpace(*this, getB(), "b", Space::l0b, true)) ||
+      failed(verifySpace(*this, getC(), "c", Space::l0c, false)))
+    return failure();
   Type ta = tileInfo(getA()).element, tb = tileInfo(getB()).element, tc = tileInfo(getC()).element;
   if (!isGemmTypes(ta, tb, tc))
     return failWith(
@@ -98,7 +125,9 @@ LogicalResult GemmOp::verify() {
   if (getTransposeB()) std::swap(b->first, b->second);
   if (failed(verifyExtent(*this, "K", a->second, b->first, getA(), getB()))) return failure();
   if (failed(verifyExtent(*this, "M", a->first, c->first, getA(), getC()))) return failure();
-  return verifyExtent(*this, "N", b->second, c->second, getB(), getC());
+  if (failed(verifyExtent(*this, "N", b->second, c->second, getB(), getC()))) return failure();
+  if (failed(verifyApart(*this, getA(), getC()))) return failure();
+  return verifyApart(*this, getB(), getC());
 }
 
 LogicalResult ReduceOp::verify() {
@@ -121,7 +150,7 @@ LogicalResult ReduceOp::verify() {
   if (logical) {
     if (!dst.element.isInteger(1))
       return failWith(*this, Twine("element types differ: bool vs ") + typeName(dst.element), "any and all write bool");
-    return success();
+    return verifyApart(*this, getSrc(), getDst());
   }
   if (bitwise && !isa<IntegerType>(src.element))
     return failWith(*this, Twine("bitwise reduction of ") + typeName(src.element) + " elements", "use an integer type");
@@ -135,7 +164,7 @@ LogicalResult ReduceOp::verify() {
   if (src.element != dst.element && !widens)
     return failWith(*this, Twine("element types differ: ") + typeName(src.element) + " vs " + typeName(dst.element),
                     "both sides need one type; sums may be kept in a wider one");
-  return success();
+  return verifyApart(*this, getSrc(), getDst());
 }
 
 LogicalResult ScanOp::verify() {
@@ -149,7 +178,7 @@ LogicalResult ScanOp::verify() {
                     "a scan keeps the element type");
   if (src.element.isInteger(1) || isa<Float8E8M0FNUType>(src.element))
     return failWith(*this, Twine("scan of ") + typeName(src.element) + " elements", "use a number type");
-  return success();
+  return sameWindow(getSrc(), getDst()) ? success() : verifyApart(*this, getSrc(), getDst());
 }
 
 LogicalResult TransposeOp::verify() {
@@ -165,10 +194,7 @@ LogicalResult TransposeOp::verify() {
   if (src.element != dst.element)
     return failWith(*this, Twine("element types differ: ") + typeName(src.element) + " vs " + typeName(dst.element),
                     "a transpose keeps the element type");
-  if (baseBuffer(getSrc()) == baseBuffer(getDst()))
-    return failWith(*this, Twine("transpose of ") + described(getSrc()) + " onto itself",
-                    "use another buffer for the result");
-  return success();
+  return verifyApart(*this, getSrc(), getDst());
 }
 
 LogicalResult AtomicTileOp::verify() {
@@ -182,7 +208,8 @@ LogicalResult AtomicTileOp::verify() {
                     Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + described(getDst()) + " of type " +
                         typeName(dst.element),
                     "atomics work on i8-i64, u8-u64, f16, bf16, f32 and f64");
-  return verifySameExtents(*this, getSrc(), getDst());
+  if (failed(verifySameExtents(*this, getSrc(), getDst()))) return failure();
+  return verifyApart(*this, getSrc(), getDst());
 }
 
 LogicalResult CastOp::verify() {

@@ -38,8 +38,8 @@ def Tile_FillOp : Tile_Op<"fill"> {
 def Tile_GemmOp : Tile_Op<"gemm"> {
   let summary = "c = [c +] op(a) . op(b) on tiles";
   let description = [{
-    Multiplies an m x k tile by a k x n tile into an m x n tile. `transposeA`: a is stored k x m; `transposeB`: b is
-    stored n x k. Leading unit extents are ignored. With `clear` true the old contents of c are ignored, otherwise the
+    Multiplies an m x k tile by a k x n tile into an m x n tile, all on chip and c apart from the others. `transposeA`:
+    a is stored k x m; `transposeB`: b is stored n x k. Leading unit extents are ignored. With `clear` true the old contents of c are ignored, otherwise the
     product is added to them; without the operand it is added.
 
     Accumulation: `a` and `b` are each `f32 f16 bf16 f8E4M3FN f8E5M2` (any mix of the two fp8 types, otherwise equal)

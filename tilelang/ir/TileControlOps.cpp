@@ -60,21 +60,50 @@ LogicalResult verifyBox(Operation *op, ValueRange extents, Region &body, StringR
   return success();
 }
 
-/// The loop a break or continue leaves, or null if something other than conditions stands between.
-Operation *enclosingLoop(Operation *op) {
-  Operation *parent = op->getParentOp();
-  while (isa_and_nonnull<IfOp>(parent)) parent = parent->getParentOp();
-  return isa_and_nonnull<ForOp, WhileOp>(parent) ? parent : nullptr;
+LogicalResult verifyCount(Operation *op, StringRef what, IntegerAttr count, int64_t least, int64_t most) {
+  if (!count || (count.getInt() >= least && count.getInt() <= most)) return success();
+  return failWith(op, what + " is " + Twine(count.getInt()), Twine("give ") + Twine(least) + " to " + Twine(most));
+}
+
+LogicalResult verifyNoArguments(Operation *op, Region &body) {
+  if (body.getNumArguments() == 0) return success();
+  return op->emitOpError("body has ") << body.getNumArguments() << " arguments but takes none";
+}
+
+/// Whether a break or continue stands in the body of a loop with nothing but conditions between.
+bool isInLoop(Operation *op) {
+  Region *region = op->getParentRegion();
+  while (isa_and_nonnull<IfOp>(region->getParentOp())) region = region->getParentRegion();
+  if (auto loop = dyn_cast_or_null<WhileOp>(region->getParentOp())) return region == &loop.getBody();
+  return isa_and_nonnull<ForOp>(region->getParentOp());
 }
 
 LogicalResult verifyJump(Operation *op, StringRef word) {
-  if (!enclosingLoop(op))
-    return failWith(op, word + " outside a loop",
+  if (!isInLoop(op))
+    return failWith(op, word + " outside the body of a loop",
                     Twine("put it in a serial, pipelined or while loop, under conditions only"));
   Operation *next = op->getNextNode();
   if (!next || !next->hasTrait<OpTrait::IsTerminator>())
     return failWith(op, Twine("statements follow a ") + word, "it must be the last statement of its body");
   return success();
+}
+
+/// The position of the letter of a conversion whose flags start at `pos`: flags, width and precision of at most three
+/// digits, letter. npos if it is none.
+size_t conversionAt(StringRef format, size_t pos) {
+  auto skipDigits = [&] {
+    size_t end = std::min(format.find_first_not_of("0123456789", pos), format.size());
+    bool fits = end - pos <= 3;
+    pos = end;
+    return fits;
+  };
+  pos = std::min(format.find_first_not_of("+- #0", pos), format.size());
+  if (!skipDigits()) return StringRef::npos;
+  if (pos < format.size() && format[pos] == '.') {
+    ++pos;
+    if (!skipDigits()) return StringRef::npos;
+  }
+  return pos < format.size() && StringRef("diuxXfFeEgG").contains(format[pos]) ? pos : StringRef::npos;
 }
 
 } // namespace
@@ -97,11 +126,8 @@ LogicalResult KernelOp::verify() {
       return failWith(*this, Twine("grid dimension ") + Twine(dim) + " is " + Twine(value.getSExtValue()),
                       "a constant grid extent must be at least 1");
   }
-  if (getThreads() && *getThreads() < 1)
-    return failWith(*this, Twine("threads is ") + Twine(*getThreads()), "give at least 1");
-  if (getSwizzle() && *getSwizzle() < 1)
-    return failWith(*this, Twine("swizzle panel is ") + Twine(*getSwizzle()), "give at least 1");
-  return success();
+  if (failed(verifyCount(*this, "threads", getThreadsAttr(), 1, 1024))) return failure();
+  return verifyCount(*this, "swizzle panel", getSwizzleAttr(), 1, 1 << 20);
 }
 
 void ParallelOp::build(OpBuilder &builder, OperationState &state, ValueRange extents) {
@@ -171,15 +197,16 @@ LogicalResult ForOp::verify() {
   APInt step, lower, upper;
   bool constantStep = matchPattern(getStep(), m_ConstantInt(&step));
   if (constantStep && step.isZero()) return failWith(*this, "loop step is 0", "give a step above or below 0");
-  if (getStages() && (*getStages() < 0 || *getStages() > 64))
-    return failWith(*this, Twine("num_stages is ") + Twine(*getStages()), "give 0 to 64 stages");
+  if (failed(verifyCount(*this, "num_stages", getStagesAttr(), 0, 64)) ||
+      failed(verifyCount(*this, "cross_interval", getCrossIntervalAttr(), 1, 64)))
+    return failure();
   if (getKind() == LoopKind::pipelined && constantStep && matchPattern(getLower(), m_ConstantInt(&lower)) &&
       matchPattern(getUpper(), m_ConstantInt(&upper)) && step.isStrictlyPositive() && upper.slt(lower))
     return failWith(*this,
                     Twine("pipelined loop from ") + Twine(lower.getSExtValue()) + " to " + Twine(upper.getSExtValue()) +
                         " is empty",
                     Twine("was num_stages=") + Twine(upper.getSExtValue()) + " meant?");
-  if (getKind() != LoopKind::pipelined && (getStages() || getStage() || getOrder()))
+  if (getKind() != LoopKind::pipelined && (getStages() || getStage() || getOrder() || getCrossInterval()))
     return failWith(*this, Twine("stages on a ") + stringifyLoopKind(getKind()) + " loop",
                     "only pipelined loops have stages");
   return success();
@@ -211,6 +238,7 @@ void WhileOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), false, false);
 }
 LogicalResult WhileOp::verify() {
+  if (failed(verifyNoArguments(*this, getBefore())) || failed(verifyNoArguments(*this, getBody()))) return failure();
   if (getBefore().front().empty() || !isa<ConditionOp>(getBefore().front().back()))
     return emitOpError("the condition must end with 'tile.condition'");
   if (getBody().front().empty() || !isa<YieldOp>(getBody().front().back()))
@@ -248,7 +276,10 @@ void IfOp::print(OpAsmPrinter &printer) {
   printer << " else ";
   printer.printRegion(getElseBody(), false, false);
 }
-LogicalResult IfOp::verify() { return success(); }
+LogicalResult IfOp::verify() {
+  if (failed(verifyNoArguments(*this, getThenBody()))) return failure();
+  return verifyNoArguments(*this, getElseBody());
+}
 
 LogicalResult BreakOp::verify() { return verifyJump(*this, "break"); }
 LogicalResult ContinueOp::verify() { return verifyJump(*this, "continue"); }
@@ -262,8 +293,8 @@ LogicalResult PrintfOp::verify() {
       ++i;
       continue;
     }
-    size_t end = format.find_first_of("diuxXfFeEgG", i + 1);
-    if (end == StringRef::npos || format.slice(i + 1, end).find_first_not_of("0123456789.+- #") != StringRef::npos)
+    size_t end = conversionAt(format, i + 1);
+    if (end == StringRef::npos)
       return failWith(*this, Twine("format \"") + format + "\" has an unknown conversion at position " + Twine(i),
                       "use %d %i %u %x for integers, %f %e %g for floating point, %% for a percent sign");
     conversions.push_back(format[end]);

@@ -6,7 +6,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "tilelang/ir/TileDialect.td"
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator,
+    ParentOneOf<["KernelOp", "ParallelOp", "ForOp", "WhileOp", "IfOp", "ScopeOp"]>]> {
   let summary = "ends the body of a structured operation";
   let description = "Example: `tile.yield` (implied by the syntax of the operations that use it)";
   let assemblyFormat = "attr-dict";
@@ -104,7 +105,8 @@ def Tile_IfOp : Tile_BodyOp<"if"> {
 def Tile_BreakOp : Tile_Op<"break"> {
   let summary = "leaves the innermost loop";
   let description = [{
-    The last statement of its body, inside a `tile.for` or `tile.while` and, between it and the loop, only `tile.if`.
+    The last statement of its body, inside the body of a `tile.for` or `tile.while` and, between it and the loop, only
+    `tile.if`.
 
     Example: `tile.break`
   }];

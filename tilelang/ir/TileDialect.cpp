@@ -28,6 +28,19 @@ struct TileAsmInterface : OpAsmDialectInterface {
   }
 };
 
+/// Whether every divisor is a positive constant, so that extents can be evaluated for any symbols.
+bool dividesByConstants(AffineMap map) {
+  bool fine = true;
+  for (AffineExpr result : map.getResults())
+    result.walk([&](AffineExpr expr) {
+      AffineExprKind kind = expr.getKind();
+      if (kind != AffineExprKind::FloorDiv && kind != AffineExprKind::CeilDiv && kind != AffineExprKind::Mod) return;
+      auto divisor = dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(expr).getRHS());
+      fine &= divisor && divisor.getValue() > 0;
+    });
+  return fine;
+}
+
 LogicalResult verifyShape(Operation *op, unsigned arg, AffineMapAttr map) {
   auto func = cast<func::FuncOp>(op);
   auto type = dyn_cast<MemRefType>(func.getArgumentTypes()[arg]);
@@ -37,7 +50,12 @@ LogicalResult verifyShape(Operation *op, unsigned arg, AffineMapAttr map) {
                                         << map.getValue().getNumResults() << " extents";
   auto symbols = op->getAttrOfType<ArrayAttr>("tile.symbols");
   size_t known = symbols ? symbols.size() : 0;
-  if (map.getValue().getNumSymbols() > known || map.getValue().getNumDims() != 0)
+  if (map.getValue().getNumDims() != 0)
+    return op->emitOpError("argument ") << arg << " uses " << map.getValue().getNumDims()
+                                        << " dimensions in 'tile.shape'; extents are expressions of symbols";
+  if (!dividesByConstants(map.getValue()))
+    return op->emitOpError("argument ") << arg << " divides by what is no positive constant in 'tile.shape'";
+  if (map.getValue().getNumSymbols() > known)
     return op->emitOpError("argument ") << arg << " uses " << map.getValue().getNumSymbols()
                                         << " symbols in 'tile.shape' but 'tile.symbols' names " << known;
   return success();
@@ -71,6 +89,8 @@ LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
     if (!map) return op->emitOpError("'tile.shape' must be an affine map");
     return verifyShape(op, arg, map);
   }
+  if (attr.getName() == "tile.name" && !isa<StringAttr>(attr.getValue()))
+    return op->emitOpError("'tile.name' must be a name");
   if (attr.getName() == "tile.access") {
     auto access = dyn_cast<StringAttr>(attr.getValue());
     if (!access || !llvm::is_contained({"read", "write", "readwrite"}, access.getValue()))

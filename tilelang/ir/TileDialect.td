@@ -99,7 +99,9 @@ def Tile_RegionType : TypeDef<Tile_Dialect, "Region"> {
   let genVerifyDecl = 1;
 }
 
-def Tile_Buffer : MemRefOf<[AnyType]>;
+// What operations take as a buffer. Those that make one check their result themselves and name the fault.
+def Tile_Buffer : Type<CPred<"::tessera::tile::isBufferType($_self)">,
+    "a memref of a tile element type in a tile memory space", "::mlir::MemRefType">;
 def Tile_Tile : AnyTypeOf<[Tile_Buffer, Tile_RegionType], "buffer or region">;
 def Tile_Scalar : AnyTypeOf<[AnySignlessInteger, AnyFloat, Index], "scalar">;
 

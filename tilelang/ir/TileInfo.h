@@ -24,6 +24,9 @@ bool isElementType(mlir::Type type);
 /// The type of a scalar that holds such an element: signless.
 mlir::Type scalarType(mlir::Type element);
 
+/// Whether operations accept the type as a buffer: a memref of such elements, in a tile memory space or in none.
+bool isBufferType(mlir::Type type);
+
 /// Whether the elements are unsigned integers.
 bool isUnsigned(mlir::Type element);
 
@@ -46,6 +49,16 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape);
 inline bool mayEqual(int64_t a, int64_t b) {
   return a == b || mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b);
 }
+
+/// Whether two tiles certainly share an element. Windows with run-time offsets do so only if the offsets are the same
+/// values; different views of one buffer are not compared.
+bool certainlyOverlap(mlir::Value a, mlir::Value b);
+
+/// Whether two tiles are the same elements in the same order.
+bool sameWindow(mlir::Value a, mlir::Value b);
+
+/// A pad value, if there is one, must be a number of the tile's element type.
+mlir::LogicalResult verifyPad(mlir::Operation *op, mlir::Attribute pad, mlir::Value tile);
 
 /// Emits `what` as an error at `op` with `help` as a note. The text is what users see, so it names the buffers.
 mlir::LogicalResult failWith(mlir::Operation *op, const llvm::Twine &what, const llvm::Twine &help);

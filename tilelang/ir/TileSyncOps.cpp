@@ -47,6 +47,8 @@ void ScopeOp::build(OpBuilder &builder, OperationState &state, Core core) {
   ensureTerminator(*state.addRegion(), builder, state.location);
 }
 LogicalResult ScopeOp::verify() {
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("body has ") << getBody().getNumArguments() << " arguments but takes none";
   if ((*this)->getParentOfType<ScopeOp>())
     return failWith(*this, "scope inside a scope",
                     "one statement runs on one kind of core; close the outer scope first");
