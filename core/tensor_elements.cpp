@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -43,20 +44,46 @@ void storeBits(DType type, std::byte *data, int64_t element, uint64_t bits) {
   std::memcpy(data + element * (width / 8), &bits, static_cast<size_t>(width / 8));
 }
 
-void copyRow(const Row &dst, const Row &src, int64_t count) {
-  int width = bitWidth(src.type);
-  if (src.type == dst.type && src.stride == 1 && dst.stride == 1 && width >= 8) {
-    int bytes = width / 8;
-    std::memcpy(dst.data + dst.start * bytes, src.data + src.start * bytes, static_cast<size_t>(count * bytes));
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    uint64_t bits = loadBits(src.type, src.data, src.start + i * src.stride);
-    storeBits(dst.type, dst.data, dst.start + i * dst.stride, convert(src.type, bits, dst.type));
+/// Address of a row that the array conversions can take, null for others.
+std::byte *packedRow(const Row &row, int64_t count) {
+  int64_t bits = row.start * bitWidth(row.type);
+  bool wholeBytes = bits % 8 == 0 && count * bitWidth(row.type) % 8 == 0;
+  if (row.stride != 1 || !wholeBytes) return nullptr;
+  std::byte *data = row.data + bits / 8;
+  size_t alignment = static_cast<size_t>(std::max(bitWidth(row.type) / 8, 1));
+  return reinterpret_cast<uintptr_t>(data) % alignment == 0 ? data : nullptr;
+}
+
+/// Whether every value of the type is a float.
+bool isWithinFloat(DType type) { return isFloat(type) && type != DType::f64; }
+
+/// Packed rows, by way of floats, which hold the source exactly: in pieces that stay in the cache.
+void convertPacked(DType to, std::byte *dst, DType from, const std::byte *src, int64_t count) {
+  constexpr int64_t kPiece = 256;
+  alignas(64) std::array<float, kPiece> values;
+  for (int64_t done = 0; done < count; done += kPiece) {
+    std::span piece(values.data(), static_cast<size_t>(std::min(kPiece, count - done)));
+    decode(from, src + done * bitWidth(from) / 8, piece);
+    encode(piece, to, dst + done * bitWidth(to) / 8);
   }
 }
 
-/// Calls body(row number, offsets...) for every index of all dimensions but the last.
+void copyRow(const Row &dst, const Row &src, int64_t count) {
+  std::byte *to = packedRow(dst, count);
+  const std::byte *from = packedRow(src, count);
+  if (to && from && src.type == dst.type) {
+    std::memcpy(to, from, static_cast<size_t>(count * bitWidth(src.type) / 8));
+  } else if (to && from && isWithinFloat(src.type)) {
+    convertPacked(dst.type, to, src.type, from, count);
+  } else {
+    for (int64_t i = 0; i < count; ++i) {
+      uint64_t bits = loadBits(src.type, src.data, src.start + i * src.stride);
+      storeBits(dst.type, dst.data, dst.start + i * dst.stride, convert(src.type, bits, dst.type));
+    }
+  }
+}
+
+/// Calls body(index) for every index of all dimensions but the last, whose index is 0.
 template <class Body> void forEachRow(const Tensor::Extents &shape, Body body) {
   Tensor::Extents index(shape.size(), 0);
   for (;;) {
@@ -141,6 +168,10 @@ void Tensor::copyFrom(const Tensor &src) {
   if (numel() == 0) return;
   Tensor from = src;
   if (overlap(*this, src)) from = src.clone();
+  if (isContiguous() && from.isContiguous()) {
+    auto whole = [](const Tensor &t) { return Row{t.type, static_cast<std::byte *>(t.address), 0, 1}; };
+    return copyRow(whole(*this), whole(from), numel());
+  }
   forEachRow(extents,
              [&](const Extents &index) { copyRow(rowOf(*this, index), rowOf(from, index), rowLength(*this)); });
 }

@@ -225,6 +225,33 @@ TEST(Tensor, ConversionUsesTheDefaultCast) {
   EXPECT_EQ(Tensor::fromVector(big).to(DType::u64).data<uint64_t>()[0], (uint64_t{1} << 53) + 1);
 }
 
+TEST(Tensor, EveryPairOfTypesConvertsAlikeWhateverTheLayout) {
+  // Contiguous rows take the vector code, columns the scalar one; both must be the default cast.
+  constexpr int64_t kRows = 3, kCols = 301;
+  for (int f = 0; f <= static_cast<int>(DType::e2m1); ++f)
+    for (int t = 0; t <= static_cast<int>(DType::e2m1); ++t) {
+      auto from = static_cast<DType>(f), to = static_cast<DType>(t);
+      Tensor rows = Tensor::empty(from, {kRows, kCols}), columns = Tensor::zeros(from, {kCols, kRows}).transpose(0, 1);
+      rows.fillRandom(7, isFloat(from) ? -600 : 0, 100);
+      columns.copyFrom(rows);
+      Tensor fromRows = rows.to(to), fromColumns = columns.to(to), intoColumns = columns.to(to).transpose(0, 1).clone();
+      for (int64_t i = 0; i < kRows * kCols; i += 7) {
+        int64_t r = i / kCols, c = i % kCols;
+        double want = decode(to, convert(from, encode(from, rows.at({r, c})), to)), a = fromRows.at({r, c});
+        ASSERT_TRUE(a == want || (std::isnan(a) && std::isnan(want))) << name(from) << ' ' << name(to) << ' ' << want;
+        double b = fromColumns.at({r, c}), d = intoColumns.at({c, r});
+        ASSERT_TRUE((b == want && d == want) || (std::isnan(b) && std::isnan(d) && std::isnan(want)));
+      }
+    }
+}
+
+TEST(Tensor, UnalignedRowsConvert) {
+  std::vector<uint8_t> raw(41);
+  Tensor odd = Tensor::view(raw.data() + 1, DType::f32, {10});
+  odd.copyFrom(iota({10}));
+  EXPECT_EQ(odd.to(DType::bf16).at({9}), 9);
+}
+
 TEST(Tensor, BoolVector) {
   Tensor t = Tensor::fromVector(std::vector<bool>{true, false, true});
   EXPECT_EQ(t.dtype(), DType::boolean);
