@@ -10,8 +10,8 @@ include "tilelang/ir/TileDialect.td"
 def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a buffer that lives in one block";
   let description = [{
-    A buffer of static shape, row-major, private to the block that runs it. Its contents are undefined until written.
-    A `var` has rank 0. `name` is the name the author gave and appears in messages. `pad`, if present, is the value
+    A buffer of static shape, row-major, private to the block that runs it. Each execution gives a fresh buffer, whose
+    contents are undefined until written (the reference fills it with bytes 0xff: NaN, or -1). A `var` has rank 0. `name` is the name the author gave and appears in messages. `pad`, if present, is the value
     that a copy into the buffer gives to elements from outside its source (instead of 0). `address` pins the buffer at
     a byte address of its memory and is allowed in the expert spaces only.
 
@@ -29,8 +29,8 @@ def Tile_RegionOp : Tile_Op<"region", [Pure, AttrSizedOperandSegments,
   let summary = "a rectangular window onto a buffer";
   let description = [{
     The window of `sizes` elements whose first element is at `offsets`. It has the rank of the buffer. A static window
-    must lie inside an on-chip buffer; onto a global tensor it may hang over the edge, where loads give the pad value
-    and stores are skipped. A run-time size below zero counts as zero.
+    must lie inside an on-chip buffer; any other may hang over the edge. Elements outside the buffer read as 0, unless
+    the reading operation says otherwise, and are never written. A run-time size below zero counts as zero.
 
     Example: `%r = tile.region %A[%i, 0] [64, %n] : memref<?x?xf32, #tile.space<global>> -> <64x?xf32, #tile.space<global>>`
   }];
@@ -53,7 +53,8 @@ def Tile_RegionOp : Tile_Op<"region", [Pure, AttrSizedOperandSegments,
 def Tile_ViewOp : Tile_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "the same storage under another shape or element type";
   let description = [{
-    An alias of a whole dense buffer: same space, same number of bits. Covers reshape, reinterpret and bit casts.
+    An alias of a whole dense buffer, row-major: same space, same number of bits. Covers reshape, reinterpret and bit
+    casts. A tensor argument with gaps is refused when the program runs.
 
     Example: `%v = tile.view %a : memref<256xf32, #tile.space<shared>> to memref<16x16xf32, #tile.space<shared>>`
   }];
@@ -66,7 +67,8 @@ def Tile_ViewOp : Tile_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInt
 def Tile_LoadOp : Tile_Op<"load"> {
   let summary = "one element of a buffer or region";
   let description = [{
-    Reads one element. Outside the buffer it gives 0. The result is signless: an element of type `ui8` is an `i8`, an
+    Reads one element. Indices into a region count from its corner and may leave it; only outside the buffer the result
+    is 0. The result is signless: an element of type `ui8` is an `i8`, an
     element of type `i1` an `i1`.
 
     Example: `%x = tile.load %a[%i, %j] : memref<64x32xbf16, #tile.space<shared>>`
@@ -93,9 +95,10 @@ def Tile_AtomicOp : Tile_Op<"atomic", [AllTypesMatch<["value", "old"]>]> {
   let summary = "updates one element indivisibly and gives its old value";
   let description = [{
     `element = element <kind> value`, indivisible among all blocks of the grid; the result is the element's value
-    before. Outside the buffer nothing happens and the result is 0. The value has the buffer's element type. `unsigned`
-    elements compare as unsigned. Updates of floating-point sums are ordered by block index, so that results do not
-    depend on the number of threads.
+    before. Outside the buffer nothing happens and the result is 0. The value has the buffer's element type. `add` wraps
+    or rounds once; `max` and `min` compare unsigned elements as unsigned, and floating-point elements as `maxnumf` and
+    `minnumf` do. Updates of floating-point sums are ordered by block index, and in a block as in the serial program,
+    with the points of a `tile.parallel` in row-major order, so that results do not depend on the number of threads.
 
     Example: `%old = tile.atomic add %x, %count[%i] : i32, memref<?xi32, #tile.space<global>>`
   }];

@@ -9,11 +9,13 @@ include "tilelang/ir/TileDialect.td"
 def Tile_CopyOp : Tile_Op<"copy"> {
   let summary = "copies a tile, converting the element type";
   let description = [{
-    Copies element by element; the extents of both sides must agree once unit extents are dropped. Where both are known
-    only at run time, the common part is copied. Elements that lie outside the source's buffer give `pad` (or the pad
-    value of the destination buffer, or 0); elements that lie outside the destination's buffer are skipped. Values are
-    converted as by `tile.cast` with its defaults. Source and destination must not overlap unless they are equal.
-    `relu` replaces negative values by 0 after the conversion.
+    Copies element by element; the extents of both sides must agree once unit extents are dropped. Extents known only at
+    run time are matched in the same way, or by position where the number of extents left differs, and the common part
+    of each pair is copied. Elements that lie outside the source's buffer give `pad` (or the pad value of the destination
+    buffer, or 0), in the destination's type; elements that lie outside the destination's buffer are skipped. Values are
+    converted as by `tile.cast` with its defaults, but saturate in 8-bit floating-point types. Source and destination
+    must not overlap unless they are equal. `relu` replaces values below 0 by 0 after the conversion: pad values, NaN
+    and -0 stay.
 
     Example: `tile.copy %r, %a : !tile.region<64x32xbf16, #tile.space<global>>, memref<64x32xbf16, #tile.space<shared>>`
   }];
@@ -39,14 +41,16 @@ def Tile_GemmOp : Tile_Op<"gemm"> {
   let summary = "c = [c +] op(a) . op(b) on tiles";
   let description = [{
     Multiplies an m x k tile by a k x n tile into an m x n tile, all on chip and c apart from the others. `transposeA`:
-    a is stored k x m; `transposeB`: b is stored n x k. Leading unit extents are ignored. With `clear` true the old contents of c are ignored, otherwise the
-    product is added to them; without the operand it is added.
+    a is stored k x m; `transposeB`: b is stored n x k. Leading unit extents are ignored; of extents known only at run
+    time the common part is used. Elements outside a buffer count as 0 and are not written. With `clear` true the old
+    contents of c are ignored, otherwise the product is added to them; without the operand it is added.
 
     Accumulation: `a` and `b` are each `f32 f16 bf16 f8E4M3FN f8E5M2` (any mix of the two fp8 types, otherwise equal)
     with c `f32`, or c `f16`/`bf16` which is accumulated in f32 and rounded once per operation; `f64` with c `f64`; any
-    mix of `i8 ui8` with c `i32`, which wraps. Floating-point products are summed in ascending k in the accumulation
-    type; whether the product is rounded first, and whether adjacent k are added in pairs, is up to the target, but the
-    result for a row depends on nothing but that row, b and the old c.
+    mix of `i8 ui8` with c `i32`, which wraps. Floating-point products are added to the old c, or to +0, in ascending k
+    in the accumulation type; the reference uses one fused multiply-add for each k. Whether the product is rounded first,
+    and whether adjacent k are added in pairs, is up to the target, but the result for a row depends on nothing but that
+    row, b and the old c.
 
     Example: `tile.gemm %a, %b, %c transposeB : memref<64x32xbf16, #tile.space<shared>>, memref<64x32xbf16, #tile.space<shared>>, memref<64x64xf32, #tile.space<fragment>>`
   }];
@@ -103,7 +107,8 @@ def Tile_ScanOp : Tile_Op<"scan"> {
 def Tile_TransposeOp : Tile_Op<"transpose"> {
   let summary = "swaps the last two axes of a tile";
   let description = [{
-    `dst[..., j, i] = src[..., i, j]`. Types are equal; edges are treated as by `tile.copy`. The tiles must not overlap.
+    `dst[..., j, i] = src[..., i, j]`. Types are equal; edges and run-time extents are treated as by `tile.copy`, without
+    `pad`. The tiles must not overlap.
 
     Example: `tile.transpose %a, %b : memref<8x16xf32, #tile.space<shared>>, memref<16x8xf32, #tile.space<shared>>`
   }];
@@ -116,7 +121,8 @@ def Tile_AtomicTileOp : Tile_Op<"atomic_tile"> {
   let summary = "updates every element of a global tile indivisibly";
   let description = [{
     `dst[i] = dst[i] <kind> src[i]` per element, the value converted to the destination's type first as by `tile.cast`.
-    Edges and extents as in `tile.copy`; ordering as in `tile.atomic`.
+    Extents as in `tile.copy`; elements outside the buffer of either side are skipped. Ordering as in `tile.atomic`, the
+    elements of one operation in row-major order.
 
     Example: `tile.atomic_tile add %acc, %c : memref<64x64xf32, #tile.space<fragment>>, !tile.region<64x64xf32, #tile.space<global>>`
   }];
@@ -130,14 +136,16 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "converts a scalar with a stated rounding";
   let description = [{
     Converts between any two scalar types with one rounding.
-    * To a floating-point type: `rint` (nearest, ties to even) unless stated. A finite value beyond the largest becomes
-      infinity, or NaN where the type has no infinity; with `saturate` it becomes the largest value, as does infinity.
-      NaN stays NaN. `f8E8M0FNU` has no sign and no zero: what is not positive becomes its least value.
+    * To a floating-point type: `rint` (nearest, ties to even) unless stated. A value that rounds beyond the largest
+      becomes infinity, or NaN where the type has no infinity, unless the rounding is towards zero; with `saturate` it
+      becomes the largest value, as does infinity. NaN stays NaN. `f8E8M0FNU` has no sign and no zero: negative values
+      become NaN, and zero and what is less than its least value become that.
     * From floating-point to integer: `trunc` unless stated, saturating at the limits; NaN gives 0.
     * Between integers: wraps; a narrower source is extended by its sign, or with zeros if `unsignedFrom`.
-    * To `i1`: whether the value is not zero. `index` behaves as a signed 64-bit integer.
+    * To `i1`: whether the value is not zero, true for NaN. From `i1`: 0 or 1. `index` behaves as a signed 64-bit integer.
+    * To the same type: unchanged, also with `saturate`.
     `unsignedFrom` and `unsignedTo` tell that the integer on that side is unsigned.
-    Copies, fills and the language's own conversions saturate when the destination is an 8-bit floating-point type.
+    Copies and the language's own conversions saturate when the destination is an 8-bit floating-point type.
 
     Example: `%y = tile.cast %x saturate : f32 to f8E4M3FN`
   }];

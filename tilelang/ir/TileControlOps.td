@@ -22,10 +22,11 @@ class Tile_BodyOp<string mnemonic, list<Trait> traits = []>
 def Tile_KernelOp : Tile_BodyOp<"kernel", [HasParent<"::mlir::func::FuncOp">]> {
   let summary = "runs its body once for each block of a grid";
   let description = [{
-    A grid of one to three dimensions; blocks are independent and run in any order. `threads` is a hint for targets
+    A grid of one to three dimensions; blocks are independent and run in any order. The index of a block is
+    `x + gx * (y + gy * z)`. `threads` is a hint for targets
     that have threads inside a block. `swizzle` blocks that are neighbours in the first dimension are visited together
-    in panels of that many (in the second dimension with `swizzleColumns`): an ordering hint. A grid extent of zero
-    known only at run time runs nothing.
+    in panels of that many (in the second dimension with `swizzleColumns`): an ordering hint that changes no block's
+    index. A grid extent known only at run time may be zero or less, which runs nothing.
 
     Example: `tile.kernel (%bx, %by) in (%gx, %gy) { ... }`
   }];
@@ -41,8 +42,8 @@ def Tile_ParallelOp : Tile_BodyOp<"parallel"> {
   let description = [{
     Runs the body for every point of a box of one or more dimensions; iterations do not depend on each other. The body
     holds element accesses, atomics, scalar arithmetic, conditions, serial loops and variables, but no operation on
-    whole tiles. A `var` written in the body is private to the iteration; after the operation its value is undefined if
-    it was written.
+    whole tiles. A `var` that the body stores to is private to the iteration, where it starts with the value from before
+    the operation; after the operation its value is undefined. An extent of zero or less runs nothing.
 
     Example: `tile.parallel (%i, %j) in (%c64, %c32) { ... }`
   }];
@@ -56,7 +57,7 @@ def Tile_ForOp : Tile_BodyOp<"for"> {
   let summary = "a counted loop";
   let description = [{
     `for (i = lower; i < upper; i += step)`; a step below zero counts down while `i > upper`, a step of zero is an
-    error. The kind says how to run it and never changes the result: `pipelined` overlaps iterations over `stages`
+    error, and the loop ends where `i` would leave 64 bits. The kind says how to run it and never changes the result: `pipelined` overlaps iterations over `stages`
     buffers, with an optional `stage`/`order` number for each statement; `persistent` walks the tiles of one worker.
 
     Example: `tile.for pipelined %k = %c0 to %n step %c1 {stages = 3 : i64} { ... }`
@@ -122,14 +123,19 @@ def Tile_ContinueOp : Tile_Op<"continue"> {
 
 def Tile_AssumeOp : Tile_Op<"assume"> {
   let summary = "a fact the compiler may rely on";
-  let description = "A false fact has no defined result beyond wrong values. Example: `tile.assume %c`";
+  let description = [{
+    A false fact has no defined result beyond wrong values; the reference reports it.
+
+    Example: `tile.assume %c`
+  }];
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";
 }
 def Tile_AssertOp : Tile_Op<"device_assert"> {
   let summary = "checks a condition when the kernel runs";
   let description = [{
-    If the condition is false the call fails with the message and the kernel's source line; other blocks may have run.
+    If the condition is false the call fails with "device_assert failed: " and the message, and with the kernel's source
+    line; other blocks may have run.
 
     Example: `tile.device_assert %c, "index out of range"`
   }];

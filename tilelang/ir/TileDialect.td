@@ -20,6 +20,22 @@ def Tile_Dialect : Dialect {
     Element types of buffers: `f64 f32 f16 bf16 f8E4M3FN f8E5M2 f8E8M0FNU`, `i8 i16 i32 i64` (signed),
     `ui8 ui16 ui32 ui64` and `i1` (one byte each). Scalars are signless: `tile.load` from a `ui8` buffer gives an `i8`.
 
+    Scalar arithmetic means the same on every target. Nothing is undefined, and flags such as `nsw` or `fastmath`
+    change nothing:
+    * Integers wrap; `index` has 64 bits. Division and remainder by zero give 0, and the least value over -1 wraps. The
+      amount of a shift is unsigned; from the width on, `shli` and `shrui` give 0 and `shrsi` the sign in every bit.
+      `math.ctlz` and `math.cttz` of 0 give the width. `math.ipowi` with an exponent below zero is 1 over the power,
+      truncated, and 0 for base 0.
+    * `addf subf mulf divf remf`, `math.sqrt`, `math.fma` and the rounding functions round once, to nearest even, in
+      each type, `f16` and `bf16` included. Subnormal numbers are kept, and no two operations are fused into one.
+    * `maximumf` and `minimumf` give NaN if an operand is NaN, `maxnumf` and `minnumf` the other operand; in all four -0
+      is less than +0. `math.clampf` is `x < low ? low : x > high ? high : x`, so that NaN stays.
+    * `negf`, `math.absf` and `math.copysign` touch the sign bit only. Which NaN another operation gives is open.
+    * Conversions round once. To integers they truncate and take the nearest limit; NaN gives 0.
+    * Transcendental functions have an error bound that each target states. The reference computes them in double
+      (`f64`: in long double) and rounds once.
+    * 8-bit floating-point values are converted, compared and selected, but not computed with.
+
     Attributes of the function and of its arguments that describe the call:
     * `tile.symbols = ["M", "N"]` on the function: names of run-time sizes.
     * `tile.name = "A"`, `tile.access = "read" | "write" | "readwrite"` on an argument.

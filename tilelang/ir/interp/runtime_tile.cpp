@@ -1,0 +1,97 @@
+// Checked element access, and boxes of indices.
+#include "tilelang/ir/interp/runtime_tile.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace tessera::tile {
+namespace {
+
+constexpr int64_t kMaxBufferBytes = int64_t{1} << 32;
+
+} // namespace
+
+std::byte *RuntimeTile::address(llvm::ArrayRef<int64_t> index) const {
+  assert(index.size() == offsets.size() && "one index for each dimension");
+  int64_t element = 0;
+  for (size_t d = 0; d < offsets.size(); ++d) {
+    int64_t position;
+    if (__builtin_add_overflow(offsets[d], index[d], &position)) return nullptr;
+    if (position < 0 || position >= buffer->extents[d]) return nullptr;
+    element += position * buffer->strides[d];
+  }
+  return buffer->base + element * byteWidth(buffer->dtype);
+}
+
+std::optional<uint64_t> RuntimeTile::read(llvm::ArrayRef<int64_t> index) const {
+  const std::byte *at = address(index);
+  return at ? std::optional(readElement(at, dtype())) : std::nullopt;
+}
+
+void RuntimeTile::write(llvm::ArrayRef<int64_t> index, uint64_t bits) const {
+  if (std::byte *at = address(index)) writeElement(at, dtype(), bits);
+}
+
+// memcpy because tensors may be aligned to a single byte; the low bytes of a word come first.
+static_assert(std::endian::native == std::endian::little, "elements are read as the low bytes of a word");
+
+uint64_t readElement(const std::byte *address, DType type) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, address, static_cast<size_t>(byteWidth(type)));
+  return type == DType::boolean ? bits != 0 : bits;
+}
+
+void writeElement(std::byte *address, DType type, uint64_t bits) {
+  std::memcpy(address, &bits, static_cast<size_t>(byteWidth(type)));
+}
+
+std::shared_ptr<Buffer> makeBuffer(DType type, llvm::ArrayRef<int64_t> extents) {
+  int64_t elements = elementCount(extents);
+  if (elements > kMaxBufferBytes / byteWidth(type)) return nullptr;
+  auto bytes = static_cast<size_t>(elements * byteWidth(type));
+  std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
+  if (!memory) return nullptr;
+  std::memset(memory.get(), 0xff, bytes);
+  auto buffer = std::make_shared<Buffer>();
+  buffer->base = memory.get();
+  buffer->owner = std::shared_ptr<void>(memory, memory.get());
+  buffer->dtype = type;
+  buffer->extents.assign(extents.begin(), extents.end());
+  buffer->strides = denseStrides(extents);
+  return buffer;
+}
+
+RuntimeTile wholeTile(std::shared_ptr<const Buffer> buffer) {
+  Extents offsets(buffer->extents.size(), 0), sizes(buffer->extents);
+  return {std::move(buffer), std::move(offsets), std::move(sizes)};
+}
+
+Extents denseStrides(llvm::ArrayRef<int64_t> extents) {
+  Extents strides(extents.size(), 1);
+  for (size_t d = extents.size(); d-- > 1;) strides[d - 1] = strides[d] * extents[d];
+  return strides;
+}
+
+int64_t elementCount(llvm::ArrayRef<int64_t> extents) {
+  if (llvm::is_contained(extents, 0)) return 0;
+  int64_t count = 1;
+  for (int64_t extent : extents)
+    if (__builtin_mul_overflow(count, extent, &count)) return std::numeric_limits<int64_t>::max();
+  return count;
+}
+
+void forEachIndex(llvm::ArrayRef<int64_t> extents, FunctionRef<void(llvm::ArrayRef<int64_t>)> visit) {
+  if (llvm::any_of(extents, [](int64_t extent) { return extent <= 0; })) return;
+  Extents index(extents.size(), 0);
+  for (;;) {
+    visit(index);
+    size_t d = extents.size();
+    while (d > 0 && ++index[d - 1] == extents[d - 1]) index[--d] = 0;
+    if (d == 0) return;
+  }
+}
+
+} // namespace tessera::tile
