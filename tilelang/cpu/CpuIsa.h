@@ -1,15 +1,39 @@
-// What code generation needs to know of a CPU.
+// The instruction sets that the CPU target generates code for, and what the host has of them.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace tessera::cpu {
 
+/// One level, as code generation sees it.
 struct CpuIsa {
-  std::string name, cpu, features, triple;
-  bool hasAvx512 = false, hasBf16Dot = false, hasVnni = false, hasFma = false, hasF16c = false;
+  /// "avx512bf16", "avx512", "avx2", "x86-64" or "neon".
+  std::string name;
+  /// What LLVM calls the machine.
+  std::string triple, cpu, features;
+  bool hasAvx512 = false;  // F, BW, DQ, VL
+  bool hasBf16Dot = false; // products of bf16 pairs summed in f32
+  bool hasVnni = false;    // products of byte quads summed in i32
+  bool hasFma = false;
+  bool hasF16c = false; // f16 <-> f32
   int64_t vectorBytes = 16;
+  /// Bytes of the host's caches as one core sees them; usual sizes where the system does not tell.
+  int64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;
+  /// Whether this machine can run the code.
+  bool runsHere = false;
 };
+
+/// The names that `cpuIsa` takes: "native" first, then the levels, best first.
+std::span<const std::string_view> isaNames();
+
+/// The level of that name; "native" is the best level of this machine, with everything else its CPU has. Throws Error
+/// with the known names for another one. The result lives as long as the process.
+const CpuIsa &cpuIsa(std::string_view name = "native");
+
+/// Throws Error, naming both levels, unless this machine can run the code.
+void requireRunsHere(const CpuIsa &isa);
 
 } // namespace tessera::cpu
