@@ -1,0 +1,34 @@
+// One call of a compiled kernel, seen from the driver.
+#pragma once
+
+#include "tilelang/cpu/runtime/runtime.h"
+
+#include <exception>
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace tessera::cpu {
+
+struct CallContext {
+  /// Threads that a launch may use; 0 means the default.
+  int threads = 0;
+  /// Where printf and dump go; standard output unless set. Called by one thread at a time.
+  std::function<void(std::string_view)> print;
+  /// Set by the first launch that fails.
+  std::exception_ptr failure;
+};
+
+/// Runs a kernel's entry; throws Error if an assertion or a bounds check of the kernel failed.
+void runEntry(EntryFunction entry, const int64_t *slots, CallContext &context);
+
+/// A function that generated code may call.
+struct RuntimeSymbol {
+  const char *name;
+  const void *address;
+};
+
+/// Everything that objects are linked with apart from the C and vector math libraries.
+std::span<const RuntimeSymbol> runtimeSymbols();
+
+} // namespace tessera::cpu
