@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace {
 
@@ -93,11 +94,29 @@ void checkValue(const Case &c, double value) {
   checkNearest(c, value, code);
 }
 
+/// Arrays convert as their elements do; their memory ends where the last element does.
+void checkArray(const Case &c) {
+  float words[4];
+  std::memcpy(words, c.words, sizeof(words));
+  std::vector<float> values(1 + c.words[0] % 37);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = words[(i + i / 4) % 4];
+  size_t bits = static_cast<size_t>(bitWidth(c.to));
+  std::vector<uint8_t> packed((values.size() * bits + 7) / 8);
+  encode(values, c.to, packed.data(), c.saturate);
+  for (size_t i = 0; i < values.size(); ++i) {
+    uint64_t code = 0;
+    std::memcpy(&code, &packed[i * bits / 8], (bits + 7) / 8);
+    code = code >> i * bits % 8 & widthMask(c.to);
+    require(code == encode(c.to, static_cast<double>(values[i]), c.saturate), "array differs from scalar", c);
+  }
+}
+
 void check(const Case &c) {
   double values[2];
   std::memcpy(values, c.words, sizeof(values));
   for (double value : values) checkValue(c, value);
   checkMonotone(c, values[0], values[1]);
+  checkArray(c);
 
   uint64_t bits = c.words[0] & widthMask(c.from);
   uint64_t code = convert(c.from, bits, c.to, c.rounding, c.saturate);
