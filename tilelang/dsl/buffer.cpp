@@ -11,12 +11,6 @@ using namespace mlir;
 namespace tessera::tl {
 namespace {
 
-Attribute numberAttr(Tracer &tracer, const std::optional<Number> &number) {
-  if (!number) return {};
-  if (number->isInteger) return tracer.builder.getI64IntegerAttr(number->integer);
-  return tracer.builder.getF64FloatAttr(number->floating);
-}
-
 MemRefType bufferType(Tracer &tracer, const Shape &shape, DType type, Space space, const At &at) {
   llvm::SmallVector<int64_t> extents;
   for (const Dim &dim : shape) {
@@ -35,7 +29,13 @@ Buffer allocate(const char *word, Space space, const Shape &shape, DType type, c
   MemRefType memref = bufferType(tracer, shape, type, space, at);
   StringAttr name = options.name.empty() ? StringAttr() : tracer.builder.getStringAttr(options.name);
   IntegerAttr address = options.address ? tracer.builder.getI64IntegerAttr(*options.address) : IntegerAttr();
-  auto op = tracer.create<tile::AllocOp>(at, memref, name, numberAttr(tracer, options.pad), address);
+  // A variable of a parallel loop's body is private to the iteration; its place is outside the loop.
+  OpBuilder::InsertionGuard guard(tracer.builder);
+  Operation *around = tracer.builder.getInsertionBlock()->getParentOp();
+  auto loop =
+      isa<tile::ParallelOp>(around) ? cast<tile::ParallelOp>(around) : around->getParentOfType<tile::ParallelOp>();
+  if (space == Space::var && loop) tracer.builder.setInsertionPoint(loop);
+  auto op = tracer.create<tile::AllocOp>(at, memref, name, padAttr(tracer, options.pad, type, at), address);
   return Buffer(op.getBuffer().getAsOpaquePointer(), tracer.id, tracer.currentScope(), type, space, shape);
 }
 

@@ -207,4 +207,7 @@ public:
   While(FunctionRef<Expr()> condition, FunctionRef<void()> body, const At &at = At::current());
 };
 
+/// condition ? a() : b(), of which only the chosen one is computed; see select() in math.h for the eager form.
+Expr ifThenElse(const Operand &condition, FunctionRef<Expr()> a, FunctionRef<Expr()> b);
+
 } // namespace tessera::tl

@@ -22,12 +22,6 @@ std::pair<Value, Value> movedTiles(Tracer &tracer, const Tile &src, const Tile &
   return {from, to};
 }
 
-Attribute numberAttr(Tracer &tracer, const std::optional<Number> &number) {
-  if (!number) return {};
-  if (number->isInteger) return tracer.builder.getI64IntegerAttr(number->integer);
-  return tracer.builder.getF64FloatAttr(number->floating);
-}
-
 /// A tile that must have extents of its own.
 Value wholeTile(Tracer &tracer, const char *word, const Tile &tile, const At &at) {
   if (!hasExtents(tile))
@@ -81,7 +75,7 @@ Expr atomicPlaces(const char *word, tile::AtomicKind kind, Access &&dst, Access 
 void copy(const Tile &src, const Tile &dst, const CopyOptions &options, const At &at) {
   Tracer &tracer = Tracer::requireKernel("copy", at);
   auto [from, to] = movedTiles(tracer, src, dst, at);
-  tracer.create<tile::CopyOp>(at, from, to, numberAttr(tracer, options.pad), options.relu);
+  tracer.create<tile::CopyOp>(at, from, to, padAttr(tracer, options.pad, dst.buffer.dtype(), at), options.relu);
 }
 
 void fill(const Tile &dst, const Operand &value) {

@@ -143,4 +143,12 @@ Value elementValue(Tracer &tracer, const Operand &value, DType type) {
   return tracer.cast(tracer.typed(value, value.where()), to, value.where(), options);
 }
 
+Attribute padAttr(Tracer &tracer, const std::optional<Number> &pad, DType type, const At &at) {
+  if (!pad) return {};
+  Expr literal = pad->isInteger ? Expr(pad->integer, at) : Expr(pad->floating, at);
+  tracer.as(literal, {type}, at); // refuses what the type does not hold
+  if (pad->isInteger) return tracer.builder.getI64IntegerAttr(pad->integer);
+  return tracer.builder.getF64FloatAttr(pad->floating);
+}
+
 } // namespace tessera::tl

@@ -21,4 +21,7 @@ llvm::SmallVector<mlir::Value> elementIndices(Tracer &tracer, const Access &acce
 /// The value of a scalar in the element type of a buffer, converted as by a store.
 mlir::Value elementValue(Tracer &tracer, const Operand &value, DType type);
 
+/// A pad value as an attribute; it must be representable in `type`.
+mlir::Attribute padAttr(Tracer &tracer, const std::optional<Number> &pad, DType type, const At &at);
+
 } // namespace tessera::tl
