@@ -71,14 +71,19 @@ def Tile_ReduceOp : Tile_Op<"reduce"> {
     `accumulate` the old contents of `dst` are one more operand, folded in last. Types are equal, except that `any` and
     `all` (is any / is every element non-zero) write `i1`, and sums may be kept in a wider type of the same class.
 
-    Order and type: `sum` and `abssum` of floating-point values are computed in f32 (f64 for f64) and rounded once at
-    the end. Along the last axis, 16 partial results, the l-th over elements l, l+16, ... in ascending order, are
-    combined by halving (l with l+8, then l+4, l+2, l+1); along other axes elements are added in ascending order. Every
-    target gives the same bits. Integer sums wrap in the type of `dst`.
+    Order and type: `sum` and `abssum` of floating-point values are computed in f32, or in f64 if either type is f64,
+    and rounded once at the end, as by a copy. Along the last axis of `src`, 16 partial sums, the l-th over elements l,
+    l+16, ... in ascending order, are combined by halving (l with l+8, then l+4, l+2, l+1); along other axes elements are
+    added in ascending order. All these sums start as +0, and old contents are added to the total. Every target gives
+    the same bits. Integer sums wrap in the type of `dst`. In integers the absolute value of the least value is the
+    unsigned number with its bits, and `absmax` compares unsigned numbers.
 
     NaN: without `nanPropagate`, `max`, `min` and `absmax` ignore NaN (all NaN: the identity); with it any NaN,
-    including one in the old `dst`, gives NaN. An empty axis gives the identity: 0, -inf, +inf, 0, all ones, and for
-    integers the least / greatest value.
+    including one in the old `dst`, gives NaN. A zero that these three give is +0. An empty axis gives the identity: 0,
+    -inf, +inf, 0, all ones, and for integers, and types without infinity, the least / greatest value. Of old contents,
+    `absmax` takes the absolute value and `abssum` does not.
+
+    Of extents known only at run time the common part is used; the axis is taken whole.
 
     Example: `tile.reduce max %s, %m {dim = 1} : memref<64x64xf32, #tile.space<fragment>>, memref<64xf32, #tile.space<fragment>>`
   }];
@@ -93,8 +98,9 @@ def Tile_ScanOp : Tile_Op<"scan"> {
   let summary = "running sum or maximum along one axis";
   let description = [{
     `dst[i] = src[0] op ... op src[i]` along `dim`, or from the end with `reverse`; `dst` may be `src` itself. Shapes
-    and types are equal. Sums are kept in f32 for floating-point types below f64, in ascending order (descending with
-    `reverse`), and rounded to the element type at each element; `max` ignores NaN like `tile.reduce`.
+    and types are equal; of extents known only at run time the common part is used. Sums start as +0 and are kept in f32
+    for floating-point types below f64, added in ascending order (descending with `reverse`); each element is the sum so
+    far, rounded to the element type. `max` ignores NaN and gives zero as +0, like `tile.reduce`. Integers wrap.
 
     Example: `tile.scan sum %a, %a {dim = 1} : memref<4x8xi32, #tile.space<shared>>, memref<4x8xi32, #tile.space<shared>>`
   }];

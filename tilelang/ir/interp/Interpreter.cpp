@@ -24,6 +24,7 @@ const tile::Handlers &allHandlers() {
     tile::addBufferHandlers(h);
     tile::addMoveHandlers(h);
     tile::addGemmHandlers(h);
+    tile::addReduceHandlers(h);
     tile::addControlHandlers(h);
     tile::addGridHandlers(h);
     return h;

@@ -53,6 +53,7 @@ void addConversionHandlers(Handlers &handlers);
 void addBufferHandlers(Handlers &handlers);
 void addMoveHandlers(Handlers &handlers);
 void addGemmHandlers(Handlers &handlers);
+void addReduceHandlers(Handlers &handlers);
 void addControlHandlers(Handlers &handlers);
 void addGridHandlers(Handlers &handlers);
 
