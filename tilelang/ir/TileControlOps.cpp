@@ -196,7 +196,6 @@ LogicalResult ForOp::verify() {
     return emitOpError("needs one index argument");
   APInt step, lower, upper;
   bool constantStep = matchPattern(getStep(), m_ConstantInt(&step));
-  if (constantStep && step.isZero()) return failWith(*this, "loop step is 0", "give a step above or below 0");
   if (failed(verifyCount(*this, "num_stages", getStagesAttr(), 0, 64)) ||
       failed(verifyCount(*this, "cross_interval", getCrossIntervalAttr(), 1, 64)))
     return failure();

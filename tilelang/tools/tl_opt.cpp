@@ -2,6 +2,8 @@
 #include "tilelang/cpu/CpuPipeline.h"
 #include "tilelang/cpu/Passes.h"
 #include "tilelang/ir/Register.h"
+#include "tilelang/passes/Passes.h"
+#include "tilelang/passes/Pipeline.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -13,6 +15,8 @@ int main(int argc, char **argv) {
   tessera::tile::registerDialects(registry);
   tessera::cpu::registerCpuDialects(registry);
   mlir::registerTransformsPasses();
+  tessera::registerTilePasses();
+  mlir::PassPipelineRegistration<>("tile-checks", "the checks that every target runs first", tessera::addCheckPasses);
   tessera::cpu::registerCpuPasses();
   mlir::PassPipelineRegistration<>("cpu-pipeline", "from a tile program to LLVM for a baseline CPU",
                                    [](mlir::OpPassManager &manager) { tessera::cpu::buildCpuPipeline(manager, {}); });

@@ -1,0 +1,12 @@
+// The checks in the order in which they may rely on each other.
+#include "tilelang/passes/Pipeline.h"
+
+#include "tilelang/passes/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+namespace tessera {
+
+void addCheckPasses(mlir::OpPassManager &manager) { manager.addPass(createTileCheckProgram()); }
+
+} // namespace tessera
