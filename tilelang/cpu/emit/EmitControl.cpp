@@ -116,6 +116,9 @@ LogicalResult Emitter::emitForOp(ForOp op) {
     skipFlag = stackMemRef(b.getI1Type(), {});
     setFlag(*this, breakFlag, false);
   }
+  if (!matchPattern(op.getStep(), m_ConstantInt(&constant)))
+    (void)emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, step, index(0)),
+                 [&] { return emitFailure("loop step is 0"), success(); });
   auto loop = scf::WhileOp::create(b, TypeRange{b.getIndexType()}, ValueRange{lower});
   OpBuilder::InsertPoint after = b.saveInsertionPoint();
   Block *before = b.createBlock(&loop.getBefore(), {}, {b.getIndexType()}, {b.getLoc()});
@@ -199,14 +202,14 @@ LogicalResult Emitter::emitIfOp(IfOp op) {
   return result;
 }
 
+void Emitter::emitFailure(StringRef message) {
+  SourceLine line = sourceLine(b.getLoc());
+  Value number = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(line.line));
+  callRuntime("tsr_assert_failed", {}, {block.context, stringAddress(message), stringAddress(line.file), number});
+}
+
 LogicalResult Emitter::emitAssert(AssertOp op) {
-  SourceLine line = sourceLine(op.getLoc());
-  return emitIf(negated(*this, scalar(op.getCondition())), [&] {
-    Value number = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(line.line));
-    callRuntime("tsr_assert_failed", {},
-                {block.context, stringAddress(op.getMessage()), stringAddress(line.file), number});
-    return success();
-  });
+  return emitIf(negated(*this, scalar(op.getCondition())), [&] { return emitFailure(op.getMessage()), success(); });
 }
 
 LogicalResult Emitter::emitPrintf(PrintfOp op) {

@@ -149,6 +149,8 @@ private:
   mlir::LogicalResult emitIfOp(tile::IfOp op);
   mlir::LogicalResult emitLoopBody(mlir::Block &body);
   mlir::LogicalResult emitStatements(mlir::Operation *first);
+  /// Ends the block with a message and the current line.
+  void emitFailure(llvm::StringRef message);
   mlir::LogicalResult emitAssert(tile::AssertOp op);
   mlir::LogicalResult emitPrintf(tile::PrintfOp op);
   mlir::LogicalResult emitDump(tile::DumpOp op);
