@@ -9,3 +9,11 @@ def TileCheckProgram : Pass<"tile-check-program", "::mlir::ModuleOp"> {
     buffers and constant loop steps are not zero. Later passes and all targets rely on it.
   }];
 }
+
+def TileCheckParallel : Pass<"tile-check-parallel", "::mlir::ModuleOp"> {
+  let summary = "refuses parallel loops whose iterations provably meet";
+  let description = [{
+    Two iterations that write different values to one element, one that reads what another writes, and variables read
+    after the loop that wrote them. What depends on data is not provable and passes.
+  }];
+}

@@ -7,6 +7,9 @@
 
 namespace tessera {
 
-void addCheckPasses(mlir::OpPassManager &manager) { manager.addPass(createTileCheckProgram()); }
+void addCheckPasses(mlir::OpPassManager &manager) {
+  manager.addPass(createTileCheckProgram());
+  manager.addPass(createTileCheckParallel());
+}
 
 } // namespace tessera

@@ -111,6 +111,8 @@ std::optional<int64_t> convert(Operation *op, int64_t a, unsigned from, unsigned
 
 } // namespace
 
+std::optional<ScalarForm> addForms(const ScalarForm &a, const ScalarForm &b) { return addScaled(a, b, 1); }
+
 ScalarForm ScalarForms::term(std::vector<const void *> what, std::vector<ScalarForm> operands) {
   return {0, {{terms.number({std::move(what), std::move(operands)}), 1}}};
 }
@@ -143,7 +145,8 @@ ScalarForm ScalarForms::compute(Value value) {
     return {constant.getSExtValue(), {}};
   bool inScope = scope && scope->isProperAncestor(op);
   if (depth > kMaxDepth || op->getNumRegions() != 0 || !(isMemoryEffectFree(op) || (inScope && isSharedLoad(op))))
-    return inScope ? term({value.getAsOpaquePointer(), this}) : term({value.getAsOpaquePointer()});
+    return inScope ? term({value.getAsOpaquePointer(), reinterpret_cast<const void *>(execution)})
+                   : term({value.getAsOpaquePointer()});
   if (std::optional<ScalarForm> form = sum(op)) return *form;
   std::vector<ScalarForm> operands = of(op->getOperands());
   if (std::optional<ScalarForm> form = fold(op, operands)) return *form;

@@ -23,6 +23,9 @@ struct ScalarForm {
   auto operator<=>(const ScalarForm &other) const = default;
 };
 
+/// The sum; nothing where a number would not fit.
+std::optional<ScalarForm> addForms(const ScalarForm &a, const ScalarForm &b);
+
 /// Gives each term its number: the same for the same computation on the same operands.
 class ScalarTerms {
 public:
@@ -30,9 +33,12 @@ public:
   unsigned number(const Key &key) {
     return numbers.try_emplace(key, static_cast<unsigned>(numbers.size())).first->second;
   }
+  /// A number for one more execution of a scope.
+  uintptr_t newExecution() { return ++executions; }
 
 private:
   std::map<Key, unsigned> numbers;
+  uintptr_t executions = 0;
 };
 
 /// Evaluates scalars with some of them bound to constants.
@@ -44,7 +50,7 @@ class ScalarForms {
 public:
   explicit ScalarForms(ScalarTerms &terms, mlir::Operation *scope = nullptr,
                        const llvm::DenseSet<mlir::Value> *writtenBuffers = nullptr)
-      : terms(terms), scope(scope), writtenBuffers(writtenBuffers) {}
+      : terms(terms), scope(scope), writtenBuffers(writtenBuffers), execution(terms.newExecution()) {}
 
   void bind(mlir::Value value, int64_t constant) { known[value] = ScalarForm{constant, {}}; }
   ScalarForm of(mlir::Value value);
@@ -60,6 +66,7 @@ private:
   ScalarTerms &terms;
   mlir::Operation *scope;
   const llvm::DenseSet<mlir::Value> *writtenBuffers;
+  uintptr_t execution;
   llvm::DenseMap<mlir::Value, ScalarForm> known;
   unsigned depth = 0;
 };
