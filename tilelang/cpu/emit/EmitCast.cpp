@@ -138,7 +138,10 @@ private:
     Value negative = isUnsigned ? zero : l.shiftRightSigned(value, 63);
     Value magnitude = l.sub(l.bitXor(value, negative), negative);
     Value zeros = l.smin(math::CountLeadingZerosOp::create(l.b, magnitude).getResult(), 63);
-    Value kept = roundShift(l, l.shiftLeft(magnitude, zeros), l.constant(type, 11), rounding(), negative);
+    // One bit down, which stays as a sticky bit, so that the rounding cannot carry out of the word.
+    Value leading = l.shiftLeft(magnitude, zeros);
+    leading = l.bitOr(l.shiftRight(leading, 1), l.bitAnd(leading, 1));
+    Value kept = roundShift(l, leading, l.constant(type, 10), rounding(), negative);
     // The leading one adds one to the exponent field.
     Value field = l.sub(l.constant(type, 1023 + 63 - 1), zeros);
     Value bits = l.add(l.shiftLeft(field, 52), kept);
