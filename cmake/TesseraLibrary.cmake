@@ -7,6 +7,8 @@ set_target_properties(tessera PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 
 target_link_libraries(tessera
   PRIVATE MLIR LLVM ${SLEEF_LIBRARY} ${XXHASH_LIBRARY} Threads::Threads
   PUBLIC $<BUILD_INTERFACE:fmt::fmt>)
+# The identifier of the build is part of the keys of the kernel cache.
+target_link_options(tessera PRIVATE LINKER:--build-id=fast)
 target_include_directories(tessera PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>

@@ -56,6 +56,7 @@ Program Program::parse(std::string_view text, std::string_view fileName, std::st
 std::string Program::name() const { return shared->function.getName().str(); }
 
 std::string Program::text() const {
+  std::lock_guard guard(shared->mutex);
   std::string out;
   llvm::raw_string_ostream os(out);
   mlir::OpPrintingFlags flags;

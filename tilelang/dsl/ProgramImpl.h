@@ -8,7 +8,12 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <memory>
+#include <mutex>
+
 namespace tessera {
+
+struct ProgramFacts;
 
 struct Program::Impl {
   /// A context with the dialects of tile programs loaded and threading off.
@@ -17,6 +22,11 @@ struct Program::Impl {
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
+
+  /// A context serves one thread at a time; who reads a program that is complete locks this.
+  std::mutex mutex;
+  /// What the driver has found out about the program.
+  std::shared_ptr<const ProgramFacts> facts;
 };
 
 } // namespace tessera

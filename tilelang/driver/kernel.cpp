@@ -1,0 +1,71 @@
+// Calls and text of compiled kernels.
+#include "tilelang/driver/kernel.h"
+
+#include "tilelang/cpu/runtime/call_context.h"
+#include "tilelang/driver/CpuCompiler.h"
+#include "tilelang/driver/call_check.h"
+#include "tilelang/driver/kernel_state.h"
+#include "tilelang/ir/interp/interpret.h"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+void interpretOnce(const Kernel::State &state, std::span<const ArgumentRef> arguments) {
+  std::vector<Argument> owned;
+  for (const ArgumentRef &argument : arguments)
+    owned.push_back(std::visit(
+        [](auto held) -> Argument {
+          if constexpr (std::is_pointer_v<decltype(held)>)
+            return *held;
+          else
+            return held;
+        },
+        argument));
+  InterpreterOptions options;
+  options.trapOutOfBounds = state.options.trapOutOfBounds;
+  options.print = state.options.print;
+  std::lock_guard guard(state.interpreting);
+  interpret(state.program, owned, options);
+}
+
+[[noreturn]] void noSuchStage(const Kernel::State &state, const char *stage) {
+  throw Error(Diagnostic{fmt::format("target `{}` has no {}", state.target.name, stage), {}, "compile for cpu"});
+}
+
+} // namespace
+
+void Kernel::run(std::span<const Argument> arguments) const {
+  std::vector<Ref> refs;
+  refs.reserve(arguments.size());
+  for (const Argument &argument : arguments)
+    refs.push_back(std::visit([](const auto &held) { return ref(held); }, argument));
+  runRefs(refs);
+}
+
+void Kernel::runRefs(std::span<const Ref> arguments) const {
+  std::vector<int64_t> slots = packArguments(state->facts->signature, arguments);
+  if (state->target.kind == ResolvedTarget::Kind::interpreter) return interpretOnce(*state, arguments);
+  if (!state->code) cpu::requireRunsHere(*state->target.isa);
+  cpu::CallContext context{state->options.threads, state->options.print, nullptr};
+  cpu::runEntry(state->code->entry(), slots.data(), context);
+}
+
+const Signature &Kernel::signature() const { return state->facts->signature; }
+
+const std::string &Kernel::target() const { return state->target.name; }
+
+std::string Kernel::emit(Stage stage) const {
+  if (stage == Stage::tile) return state->program.text();
+  if (state->target.kind != ResolvedTarget::Kind::cpu)
+    noSuchStage(*state, stage == Stage::llvm ? "LLVM IR" : "assembly");
+  return emitCpu(*state->facts, state->cpuOptions(), stage);
+}
+
+std::string Kernel::irAfter(std::string_view pass) const {
+  if (state->target.kind != ResolvedTarget::Kind::cpu) noSuchStage(*state, "passes");
+  return cpuIrAfter(*state->facts, state->cpuOptions(), pass);
+}
+
+} // namespace tessera

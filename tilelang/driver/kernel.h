@@ -1,0 +1,67 @@
+// A compiled program that can be called.
+#pragma once
+
+#include "core/argument.h"
+#include "tilelang/driver/signature.h"
+
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+/// A stage of compilation as text: the program, LLVM IR after optimisation, the target's assembly.
+enum class Stage : uint8_t { tile, llvm, assembly };
+
+/// Cheap to copy; copies share the code. Any number of threads may call one kernel at once.
+class Kernel {
+public:
+  struct State;
+  explicit Kernel(std::shared_ptr<const State> state) : state(std::move(state)) {}
+
+  /// Runs the kernel on tensors and numbers, in the order of its parameters, and returns when it has finished:
+  ///
+  ///     kernel(a, b, out, 0.5);
+  ///
+  /// Everything is checked first: number and kind of the arguments, element types, ranks, extents against each other,
+  /// strides, alignment, device, read-only outputs, outputs that share memory with another argument (being the same
+  /// tensor as an input is allowed). Tensors without elements are legal. Throws Error for what does not fit, and for a
+  /// failed assertion or bounds check of the kernel itself.
+  template <class... Args> void operator()(const Args &...args) const {
+    if constexpr (sizeof...(args) == 0) {
+      runRefs({});
+    } else {
+      const Ref list[] = {ref(args)...};
+      runRefs(list);
+    }
+  }
+
+  /// The same with a list.
+  void run(std::span<const Argument> arguments) const;
+
+  /// The name of the program's function.
+  const std::string &name() const { return signature().kernel; }
+  const Signature &signature() const;
+  /// The name of the target.
+  const std::string &target() const;
+
+  /// Compiles again as far as the stage. Throws Error where the target has no such stage.
+  std::string emit(Stage stage) const;
+
+  /// The program after each run of a compiler pass, by the name that `tl-opt` gives it. Throws Error with the names of
+  /// the target's passes for an unknown one.
+  std::string irAfter(std::string_view pass) const;
+
+private:
+  using Ref = std::variant<const Tensor *, int64_t, double>;
+  std::shared_ptr<const State> state;
+
+  void runRefs(std::span<const Ref> arguments) const;
+  static Ref ref(const Tensor &tensor) { return &tensor; }
+  static Ref ref(std::integral auto number) { return static_cast<int64_t>(number); }
+  static Ref ref(std::floating_point auto number) { return static_cast<double>(number); }
+};
+
+} // namespace tessera
