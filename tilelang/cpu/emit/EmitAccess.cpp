@@ -1,6 +1,5 @@
 // Single elements: addresses, bounds, loads, stores and atomic updates, for one iteration or for 16 at once.
 #include "tilelang/cpu/emit/Emitter.h"
-#include "tilelang/cpu/emit/LaneBuilder.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,16 +42,14 @@ bool allUniform(ArrayRef<Lanes> indices) {
   return llvm::all_of(indices, [](const Lanes &l) { return l.isUniform(); });
 }
 
-/// Stored form -> emitted form and back: bool and 16-bit floating point differ.
+/// Stored form -> emitted form and back: only bool differs.
 Value fromStorage(Emitter &e, Value stored, Type element) {
-  LaneBuilder l(e.b);
-  if (element.isInteger(1)) return l.compare(LaneBuilder::Predicate::ne, stored, 0);
-  return l.bitcast(stored, emittedType(element));
+  if (!element.isInteger(1)) return stored;
+  return arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne, stored, e.constantLike(stored.getType(), 0));
 }
 Value toStorage(Emitter &e, Value value, Type element) {
-  LaneBuilder l(e.b);
-  if (element.isInteger(1)) return l.resize(value, 8, false);
-  return l.bitcast(value, storageType(element));
+  if (!element.isInteger(1)) return value;
+  return arith::ExtUIOp::create(e.b, lanesLike(value.getType(), e.b.getI8Type()), value);
 }
 
 /// The scalar in lane `lane` of a value.
@@ -117,6 +114,16 @@ void Emitter::reportOutside(const View &view, ArrayRef<Value> at) {
       return success();
     });
   }
+}
+
+void Emitter::reportWindowOutside(const View &view) {
+  SmallVector<Value> at;
+  for (auto [offset, size] : llvm::zip(view.offsets, view.sizes)) {
+    Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, offset, index(0));
+    Value last = arith::SubIOp::create(b, arith::AddIOp::create(b, offset, size), index(1));
+    at.push_back(arith::SelectOp::create(b, below, offset, last));
+  }
+  reportOutside(view, at);
 }
 
 void Emitter::forEachLane(function_ref<void(Value)> body) {
@@ -205,10 +212,9 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
   }
 
   Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
-  Lanes stored{toStorage(*this, value.value, view.element)};
   forEachLane([&](Value lane) {
     auto one = [&] {
-      Value element = extractLane(*this, stored, lane);
+      Value element = toStorage(*this, extractLane(*this, value, lane), view.element);
       memref::StoreOp::create(b, element, view.memref, extractLanes(*this, at, lane));
       return success();
     };

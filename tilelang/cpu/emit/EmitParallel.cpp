@@ -1,5 +1,6 @@
 // Parallel loops and the tile moves that are parallel loops: boxes of iterations, 16 lanes at a time.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -264,11 +265,6 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
 
 namespace {
 
-/// The common iteration space of two tiles, unit extents dropped: for each of its dimensions the dimension of either.
-struct MatchedDims {
-  SmallVector<int64_t> first, second;
-};
-
 /// Dimensions of a tile that take part: those that are not statically one.
 SmallVector<int64_t> movingDims(const View &v) {
   SmallVector<int64_t> dims;
@@ -277,6 +273,8 @@ SmallVector<int64_t> movingDims(const View &v) {
     if (shape[d] != 1) dims.push_back(d);
   return dims;
 }
+
+} // namespace
 
 MatchedDims matchDims(const View &first, const View &second) {
   MatchedDims m{movingDims(first), movingDims(second)};
@@ -289,6 +287,8 @@ MatchedDims matchDims(const View &first, const View &second) {
   }
   return m;
 }
+
+namespace {
 
 /// Indices of a tile from a point of the common space.
 SmallVector<Lanes> spread(Emitter &e, const View &v, ArrayRef<int64_t> dims, ArrayRef<Lanes> point) {
@@ -314,7 +314,24 @@ static Value padValue(Emitter &e, Attribute attr, Type element) {
   return e.emitCast(wide, e.b.getF64Type(), element, std::nullopt, true, false, false);
 }
 
+Value Emitter::convertCopied(CopyOp op, const View &src, const View &dst, ArrayRef<Lanes> at, Value loaded,
+                             bool guarded) {
+  Attribute padAttr = op.getPadAttr();
+  if (!padAttr)
+    if (auto alloc = baseBuffer(op.getDst()).getDefiningOp<AllocOp>()) padAttr = alloc.getPadAttr();
+  Value value = convertElement(loaded, src.element, dst.element);
+  // The pad is a value of the destination; where it is not zero the conversion comes first.
+  if (Value inside = guarded && padAttr ? insideMask(src, at) : Value()) {
+    Value pad = padValue(*this, padAttr, dst.element);
+    bool vector = isa<VectorType>(loaded.getType());
+    if (vector && !isa<VectorType>(inside.getType())) inside = splat(inside);
+    value = arith::SelectOp::create(b, inside, value, vector ? splat(pad) : pad);
+  }
+  return op.getRelu() ? emitRelu(value, dst.element) : value;
+}
+
 LogicalResult Emitter::emitCopy(CopyOp op) {
+  if (auto layout = layoutOf(op.getDst())) return emitPackedCopy(op, *layout);
   View src = view(op.getSrc()), dst = view(op.getDst());
   MatchedDims dims = matchDims(src, dst);
   SmallVector<Value> extents;
@@ -324,11 +341,6 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
                           ? dst.sizes[d]
                           : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]));
   }
-  Attribute padAttr = op.getPadAttr();
-  if (!padAttr)
-    if (auto alloc = baseBuffer(op.getDst()).getDefiningOp<AllocOp>()) padAttr = alloc.getPadAttr();
-  // The pad is a value of the destination; where it is not zero the conversion comes first.
-  Value pad = padValue(*this, padAttr, dst.element);
   bool dense = denseInLastDim(src, dims.first) && denseInLastDim(dst, dims.second);
   int64_t vectorDim = dense && !options.trapOutOfBounds ? static_cast<int64_t>(extents.size()) - 1 : -1;
 
@@ -336,18 +348,8 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
     return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
       SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
       bool guardSrc = guard && !src.isInside();
-      Lanes loaded = load(src, from, guardSrc);
-      Value value = convertElement(loaded.value, src.element, dst.element);
-      if (guardSrc && pad) {
-        Value inside = insideMask(src, from);
-        if (inside) {
-          Value other = loaded.isVector() ? splat(pad) : pad;
-          if (loaded.isVector() && !isa<VectorType>(inside.getType())) inside = splat(inside);
-          value = arith::SelectOp::create(b, inside, value, other);
-        }
-      }
-      if (op.getRelu()) value = emitRelu(value, dst.element);
-      store(dst, to, {value}, guard && !dst.isInside());
+      Value loaded = load(src, from, guardSrc).value;
+      store(dst, to, {convertCopied(op, src, dst, from, loaded, guardSrc)}, guard && !dst.isInside());
       return success();
     });
   };

@@ -1,6 +1,6 @@
 // State shared by all statements: values, buffers, constants, and the dispatch over operations.
 #include "tilelang/cpu/emit/Emitter.h"
-#include "tilelang/cpu/emit/LaneBuilder.h"
+#include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -21,7 +21,6 @@ Type emittedType(Type scalar) {
 
 Type storageType(Type element) {
   if (element.isInteger(1)) return IntegerType::get(element.getContext(), 8);
-  if (element.isF16() || element.isBF16()) return IntegerType::get(element.getContext(), 16);
   return emittedType(element);
 }
 
@@ -38,6 +37,7 @@ bool isContiguous(MemRefType type) {
 }
 
 int64_t bufferBytes(AllocOp alloc) {
+  if (auto layout = layoutOf(alloc)) return layout->bytes();
   MemRefType type = alloc.getBuffer().getType();
   return type.getNumElements() * (storageType(type.getElementType()).getIntOrFloatBitWidth() / 8);
 }
@@ -92,12 +92,7 @@ Value Emitter::scalar(Value tileValue) {
 Value Emitter::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
 Value Emitter::splat(Value scalar) {
-  Type type = scalar.getType();
-  if (type.isF16() || type.isBF16()) { // as bits: LLVM would convert single elements of these types
-    LaneBuilder l(b);
-    return l.bitcast(splat(l.toBits(scalar)), type);
-  }
-  return vector::BroadcastOp::create(b, VectorType::get({kLanes}, type), scalar);
+  return vector::BroadcastOp::create(b, VectorType::get({kLanes}, scalar.getType()), scalar);
 }
 
 Value Emitter::asVector(Lanes l) {
@@ -157,6 +152,11 @@ void Emitter::bindBuffer(Value buffer, Value pointer, ArrayRef<Value> sizes, Arr
   memrefs[buffer] = makeMemRef(pointer, storageMemRef(cast<MemRefType>(buffer.getType())), sizes, strides);
 }
 
+Value Emitter::flatStorage(Value tile, Type type, int64_t count) {
+  auto region = tile.getDefiningOp<RegionOp>();
+  return makeMemRef(pointers.lookup(region ? region.getBuffer() : tile), MemRefType::get({count}, type));
+}
+
 Value Emitter::stackMemRef(Type storage, ArrayRef<int64_t> shape) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(allocaBlock);
@@ -169,7 +169,6 @@ Value Emitter::stackMemRef(Type storage, ArrayRef<int64_t> shape) {
 }
 
 LogicalResult Emitter::emitAlloc(AllocOp op) {
-  MemRefType type = op.getBuffer().getType();
   if (auto offset = op->getAttrOfType<IntegerAttr>("cpu.offset")) {
     Value pointer = LLVM::GEPOp::create(b, block.arena.getType(), b.getI8Type(), block.arena,
                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset.getInt())});
@@ -178,9 +177,8 @@ LogicalResult Emitter::emitAlloc(AllocOp op) {
   }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(allocaBlock);
-  Value count = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(type.getNumElements()));
-  Value pointer = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
-                                         storageType(type.getElementType()), count, 64);
+  Value count = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(bufferBytes(op)));
+  Value pointer = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), b.getI8Type(), count, 64);
   bindBuffer(op.getBuffer(), pointer);
   return success();
 }

@@ -27,7 +27,7 @@ struct Lanes {
 };
 
 /// The storage behind a tile: a window onto a memref without memory space whose elements are signless
-/// (8-bit floating point and bool are stored as i8, f16 and bf16 as i16).
+/// (8-bit floating point and bool are stored as i8).
 struct View {
   mlir::Value memref;
   llvm::SmallVector<mlir::Value> offsets; ///< of the window, for each dimension of the memref
@@ -46,6 +46,14 @@ struct View {
 struct BlockArguments {
   mlir::Value slots, arena, context, linearIndex;
 };
+
+/// The common iteration space of two tiles, unit extents dropped: for each of its dimensions the dimension of either.
+struct MatchedDims {
+  llvm::SmallVector<int64_t> first, second;
+};
+MatchedDims matchDims(const View &first, const View &second);
+
+struct OperandLayout;
 
 class Emitter {
 public:
@@ -83,6 +91,8 @@ public:
   /// A memref of static or run-time shape on a pointer.
   mlir::Value makeMemRef(mlir::Value pointer, mlir::MemRefType type, llvm::ArrayRef<mlir::Value> sizes = {},
                          llvm::ArrayRef<mlir::Value> strides = {});
+  /// The whole storage of a buffer of the block, or of the buffer behind a region, as `count` elements of one type.
+  mlir::Value flatStorage(mlir::Value tile, mlir::Type type, int64_t count);
   /// `count` elements on the stack of the function, 64-byte aligned.
   mlir::Value stackMemRef(mlir::Type storage, llvm::ArrayRef<int64_t> shape);
 
@@ -123,6 +133,11 @@ public:
   mlir::Value convertElement(mlir::Value value, mlir::Type fromElement, mlir::Type toElement);
 
   mlir::Value emitRelu(mlir::Value value, mlir::Type element);
+  /// What a copy makes of a value loaded at `at`: converted, padded where `guarded` and outside, relu applied.
+  mlir::Value convertCopied(tile::CopyOp op, const View &src, const View &dst, llvm::ArrayRef<Lanes> at,
+                            mlir::Value loaded, bool guarded);
+  /// Reports the first position of a window that lies outside its memref.
+  void reportWindowOutside(const View &view);
 
   /// Calls a function of the runtime.
   mlir::Value callRuntime(llvm::StringRef name, mlir::Type result, mlir::ValueRange operands);
@@ -141,6 +156,7 @@ private:
   mlir::LogicalResult emitAtomic(tile::AtomicOp op);
   mlir::LogicalResult emitAtomicTile(tile::AtomicTileOp op);
   mlir::LogicalResult emitCopy(tile::CopyOp op);
+  mlir::LogicalResult emitPackedCopy(tile::CopyOp op, const OperandLayout &layout);
   mlir::LogicalResult emitFill(tile::FillOp op);
   mlir::LogicalResult emitTranspose(tile::TransposeOp op);
   mlir::LogicalResult emitParallel(tile::ParallelOp op);
@@ -166,8 +182,7 @@ private:
 
 /// The type a scalar of the program has in emitted code: 8-bit floating point is i8.
 mlir::Type emittedType(mlir::Type scalar);
-/// The type an element is stored with: emittedType, but i8 for bool, and i16 for f16 and bf16, which LLVM would convert
-/// through f32 in masked accesses on machines without instructions for them.
+/// The type an element is stored with: emittedType, and bool is i8.
 mlir::Type storageType(mlir::Type element);
 /// `type` or a vector of 16 of it, like `like`.
 mlir::Type lanesLike(mlir::Type like, mlir::Type type);

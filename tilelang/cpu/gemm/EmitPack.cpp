@@ -1,0 +1,298 @@
+// Copies into packed gemm operands: conversion, transposition and edges in one pass over the source.
+//
+// The source is read along the dimension in which it is dense. Where that is also the one in which the packed form is
+// dense, vectors are stored as they come (for B with adjacent k interleaved); otherwise blocks of 16 x 16 units are
+// transposed in registers. A unit is kStep adjacent k.
+#include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/gemm/OperandLayout.h"
+#include "tilelang/cpu/gemm/VectorTranspose.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace tessera::cpu {
+using namespace tile;
+
+static_assert(kLanes == kPanelWidth, "a panel is as wide as the vectors that are loaded at once");
+
+namespace {
+
+class PackEmitter {
+public:
+  PackEmitter(Emitter &e, CopyOp op, const OperandLayout &layout, Value storage)
+      : e(e), b(e.b), op(op), layout(layout), storage(storage), src(e.view(op.getSrc())), dst(e.view(op.getDst())),
+        unitsType(VectorType::get({kLanes * layout.kStep}, layout.compute)) {
+    MatchedDims dims = matchDims(src, dst);
+    auto sourceDim = [&](int64_t dim) -> int64_t {
+      auto found = llvm::find(dims.second, dim);
+      return found == dims.second.end() ? -1 : dims.first[found - dims.second.begin()];
+    };
+    int64_t last = dst.rank() - 1;
+    kDim = sourceDim(layout.kIsLast() ? last : last - 1);
+    otherDim = sourceDim(layout.kIsLast() ? last - 1 : last);
+    dense = isContiguous(cast<MemRefType>(src.memref.getType()));
+    alongK = dense && kDim == src.rank() - 1;
+    kLimit = limit(kDim, layout.kIsLast() ? last : last - 1, layout.k);
+    otherLimit = limit(otherDim, layout.kIsLast() ? last - 1 : last, layout.other);
+  }
+
+  LogicalResult emit() {
+    bool bounded = !kLimit && !otherLimit;
+    if (bounded && src.isInside()) return emitAll(false);
+    auto guarded = [&] {
+      if (e.options.trapOutOfBounds) e.reportWindowOutside(src);
+      return emitAll(true);
+    };
+    Value inside = e.windowInside(src);
+    if (!bounded) return guarded();
+    return e.emitIf(inside, [&] { return emitAll(false); }, guarded);
+  }
+
+private:
+  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
+  Value times(Value x, int64_t y) { return b.createOrFold<arith::MulIOp>(x, e.index(y)); }
+
+  /// The extent of the copy in one dimension if it is known only at run time, else null.
+  Value limit(int64_t srcDim, int64_t dstDim, int64_t whole) {
+    Value size = dst.sizes[dstDim];
+    if (srcDim >= 0) size = b.createOrFold<arith::MinSIOp>(size, src.sizes[srcDim]);
+    APInt known;
+    return matchPattern(size, m_ConstantInt(&known)) && known == whole ? Value() : size;
+  }
+
+  // --- Loops over the packed form -----------------------------------------------------------------------------------
+  /// Calls `body(start, count)` for each piece of [0, extent): in a loop, then for a shorter last one.
+  void forPieces(int64_t extent, int64_t size, function_ref<void(Value, int64_t)> body) {
+    int64_t whole = extent / size * size;
+    if (whole > 0)
+      (void)e.emitFor(e.index(0), e.index(whole), e.index(size), [&](Value at) { return body(at, size), success(); });
+    if (whole < extent) body(e.index(whole), extent - whole);
+  }
+
+  LogicalResult emitAll(bool guarded) {
+    guard = guarded;
+    bool isA = layout.role == OperandRole::a;
+    int64_t block = kLanes * layout.kStep;
+    if (isA && alongK)
+      forPieces(layout.other, 1, [&](Value row, int64_t) {
+        forPieces(layout.k, block,
+                  [&](Value k, int64_t count) { storeRow(row, k, count, unitsAlongK(row, k, count)); });
+      });
+    else if (!isA && !alongK)
+      forPieces(layout.k, layout.kStep, [&](Value k, int64_t count) {
+        forPieces(layout.other, kLanes,
+                  [&](Value col, int64_t cols) { storePanel(col, k, unitsAcross(k, count, col, cols)); });
+      });
+    else if (isA)
+      forPieces(layout.k, block, [&](Value k, int64_t count) {
+        forPieces(layout.other, kLanes, [&](Value row, int64_t rows) { transposeToRows(row, rows, k, count); });
+      });
+    else
+      forPieces(layout.other, kLanes, [&](Value col, int64_t cols) {
+        forPieces(layout.k, block, [&](Value k, int64_t count) { transposeToPanel(col, cols, k, count); });
+      });
+    return success();
+  }
+
+  int64_t unitsIn(int64_t count) const { return (count + layout.kStep - 1) / layout.kStep; }
+
+  /// A block whose vectors hold 16 rows for one unit of k each, to rows.
+  void transposeToRows(Value row, int64_t rows, Value k, int64_t count) {
+    SmallVector<Value> block = gather(unitsIn(count), [&](Value n) {
+      return unitsAcross(add(k, times(n, layout.kStep)), count % layout.kStep == 0 ? layout.kStep : kRunTime, row,
+                         rows);
+    });
+    for (auto [r, units] : llvm::enumerate(transposed(block)))
+      if (static_cast<int64_t>(r) < rows) storeRow(add(row, e.index(static_cast<int64_t>(r))), k, count, units);
+  }
+
+  /// A block whose vectors hold 16 units of k for one column each, to a panel.
+  void transposeToPanel(Value col, int64_t cols, Value k, int64_t count) {
+    SmallVector<Value> block = gather(cols, [&](Value n) { return unitsAlongK(add(col, n), k, count); });
+    for (auto [n, units] : llvm::enumerate(transposed(block)))
+      if (static_cast<int64_t>(n) < unitsIn(count))
+        storePanel(col, add(k, e.index(static_cast<int64_t>(n) * layout.kStep)), units);
+  }
+
+  // --- Loads --------------------------------------------------------------------------------------------------------
+  /// 16 units of adjacent k in one row or column; elements from `count` on are zero.
+  Value unitsAlongK(Value other, Value k, int64_t count) {
+    if (count == kLanes * layout.kStep && isPlain()) {
+      SmallVector<Value> at = src.offsets;
+      at[kDim] = add(at[kDim], k);
+      if (otherDim >= 0) at[otherDim] = add(at[otherDim], other);
+      auto stored = VectorType::get(unitsType.getShape(), cast<MemRefType>(src.memref.getType()).getElementType());
+      return reinterpreted(vector::LoadOp::create(b, stored, src.memref, at), unitsType);
+    }
+    SmallVector<Value> parts;
+    for (int64_t s = 0; s < layout.kStep; ++s) {
+      int64_t valid = std::clamp<int64_t>(count - s * kLanes, 0, kLanes);
+      Value first = add(k, e.index(s * kLanes));
+      parts.push_back(
+          valid == 0 ? zeros()
+                     : elements({first, 1}, {other}, both(laneMask(first, valid, kLimit), rowMask(other, otherLimit))));
+    }
+    return joined(parts, false);
+  }
+
+  /// Units of one k for 16 rows or columns from `other` on, of which `count` exist. Elements of the unit from `valid`
+  /// on are zero; with kRunTime those past the last k.
+  Value unitsAcross(Value k, int64_t valid, Value other, int64_t count) {
+    SmallVector<Value> rows;
+    for (int64_t s = 0; s < layout.kStep; ++s) {
+      if (valid != kRunTime && s >= valid) {
+        rows.push_back(zeros());
+        continue;
+      }
+      Value at = add(k, e.index(s));
+      Value live = both(laneMask(other, count, otherLimit), rowMask(at, kLimit));
+      if (valid == kRunTime) live = both(live, rowMask(at, e.index(layout.k)));
+      rows.push_back(elements({at}, {other, 1}, live));
+    }
+    return joined(rows, true);
+  }
+
+  /// 16 elements, converted; lanes that are not alive are zero.
+  Value elements(Lanes k, Lanes other, Value live) {
+    llvm::SaveAndRestore inLanes(e.inLanes, true);
+    llvm::SaveAndRestore mask(e.mask, live);
+    SmallVector<Lanes> at(src.rank(), Lanes{e.index(0)});
+    if (kDim >= 0) at[kDim] = k;
+    if (otherDim >= 0) at[otherDim] = other;
+    bool edges = guard && !src.isInside();
+    Value value = e.convertCopied(op, src, dst, at, e.asVector(e.load(src, at, edges)), edges);
+    if (live) value = arith::SelectOp::create(b, live, value, e.constantLike(value.getType(), 0));
+    value = toCompute(value);
+    if (!layout.biased) return value;
+    Value flip =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(cast<VectorType>(value.getType()), APInt(8, 0x80)));
+    return arith::XOrIOp::create(b, value, flip);
+  }
+
+  Value toCompute(Value value) {
+    Type element = dst.element;
+    if (isa<FloatType>(element)) return e.convertElement(value, element, layout.compute);
+    if (scalarType(element) == layout.compute) return value;
+    Type wide = lanesLike(value.getType(), layout.compute);
+    return isUnsigned(element) ? arith::ExtUIOp::create(b, wide, value).getResult()
+                               : arith::ExtSIOp::create(b, wide, value).getResult();
+  }
+
+  /// Whether elements are stored as they are loaded.
+  bool isPlain() {
+    return dense && !guard && !layout.biased && !op.getRelu() && src.element == dst.element &&
+           emittedType(dst.element) == layout.compute;
+  }
+
+  Value zeros() { return e.constantLike(VectorType::get({kLanes}, layout.compute), 0); }
+
+  Value both(Value x, Value y) {
+    if (!x || !y) return x ? x : y;
+    return arith::AndIOp::create(b, x, y);
+  }
+
+  /// Lanes from `first` on of which `count` exist, and none at or past `end` (null: no such end). Null: all.
+  Value laneMask(Value first, int64_t count, Value end) {
+    if (!guard || !end) {
+      if (count == kLanes) return {};
+      end = e.index(count);
+    } else {
+      end = arith::MinSIOp::create(b, arith::SubIOp::create(b, end, first), e.index(count));
+    }
+    return vector::CreateMaskOp::create(b, VectorType::get({kLanes}, b.getI1Type()), ValueRange{end});
+  }
+
+  Value rowMask(Value at, Value end) {
+    if (!end) return {};
+    return e.splat(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, end));
+  }
+
+  /// One vector of all parts: side by side, or element by element in turn.
+  Value joined(ArrayRef<Value> parts, bool inTurn) {
+    if (parts.size() == 1) return parts.front();
+    size_t half = parts.size() / 2;
+    SmallVector<Value> first, second;
+    for (size_t n = 0; n < parts.size(); ++n)
+      (inTurn ? n % 2 == 0 : n < half) ? first.push_back(parts[n]) : second.push_back(parts[n]);
+    Value x = joined(first, inTurn), y = joined(second, inTurn);
+    if (inTurn) return vector::InterleaveOp::create(b, x, y);
+    SmallVector<int64_t> all(2 * cast<VectorType>(x.getType()).getNumElements());
+    std::iota(all.begin(), all.end(), 0);
+    return vector::ShuffleOp::create(b, x, y, all);
+  }
+
+  // --- Blocks -------------------------------------------------------------------------------------------------------
+  /// `count` vectors of units; short code where loading them takes many instructions.
+  SmallVector<Value> gather(int64_t count, function_ref<Value(Value)> load) {
+    SmallVector<Value> block;
+    if (isPlain()) {
+      for (int64_t n = 0; n < count; ++n) block.push_back(load(e.index(n)));
+    } else {
+      int64_t width = kLanes * layout.kStep;
+      Value scratch = e.stackMemRef(layout.compute, {kLanes * width});
+      (void)e.emitFor(e.index(0), e.index(count), e.index(1), [&](Value n) {
+        vector::StoreOp::create(b, load(n), scratch, ValueRange{times(n, width)});
+        return success();
+      });
+      for (int64_t n = 0; n < count; ++n)
+        block.push_back(vector::LoadOp::create(b, unitsType, scratch, ValueRange{e.index(n * width)}));
+    }
+    block.resize(kLanes, e.constantLike(unitsType, 0));
+    return block;
+  }
+
+  SmallVector<Value> transposed(ArrayRef<Value> block) {
+    auto units = VectorType::get({kLanes}, unitType(layout.compute, layout.kStep));
+    SmallVector<Value> rows = llvm::map_to_vector(block, [&](Value v) { return reinterpreted(v, units); });
+    return llvm::map_to_vector(transposeVectors(b, rows), [&](Value v) { return reinterpreted(v, unitsType); });
+  }
+
+  /// The same bits as another vector type.
+  Value reinterpreted(Value v, VectorType type) {
+    return v.getType() == type ? v : vector::BitCastOp::create(b, type, v).getResult();
+  }
+
+  // --- Stores -------------------------------------------------------------------------------------------------------
+  void storeRow(Value row, Value k, int64_t count, Value units) {
+    int64_t elements = unitsIn(count) * layout.kStep;
+    if (elements < kLanes * layout.kStep)
+      units = vector::ExtractStridedSliceOp::create(b, units, ArrayRef<int64_t>{0}, ArrayRef<int64_t>{elements},
+                                                    ArrayRef<int64_t>{1});
+    vector::StoreOp::create(b, units, storage, ValueRange{add(times(row, layout.pitch()), k)});
+  }
+
+  void storePanel(Value col, Value k, Value units) {
+    Value panel = b.createOrFold<arith::DivUIOp>(col, e.index(kPanelWidth));
+    Value at = add(times(panel, layout.pitch()), times(k, kPanelWidth));
+    vector::StoreOp::create(b, units, storage, ValueRange{at});
+  }
+
+  static constexpr int64_t kRunTime = -1;
+
+  Emitter &e;
+  ImplicitLocOpBuilder &b;
+  CopyOp op;
+  OperandLayout layout;
+  Value storage; ///< memref of rank 1 and type layout.compute
+  View src, dst;
+  VectorType unitsType;
+  int64_t kDim, otherDim; ///< dimensions of the source; -1 where it has none of this extent
+  bool dense, alongK, guard = false;
+  Value kLimit, otherLimit;
+};
+
+} // namespace
+
+LogicalResult Emitter::emitPackedCopy(CopyOp op, const OperandLayout &layout) {
+  (void)view(op.getDst());
+  Value storage = flatStorage(op.getDst(), layout.compute, layout.elements());
+  return PackEmitter(*this, op, layout, storage).emit();
+}
+
+} // namespace tessera::cpu
