@@ -20,24 +20,32 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
 namespace tessera::cpu {
 
+LogicalResult selectIsa(Operation *op, StringRef name, CpuOptions &options) {
+  if (name.empty()) return success();
+  if (!llvm::is_contained(isaNames(), std::string_view(name)))
+    return op->emitError("unknown instruction set '") << name << "'; known are " << llvm::join(isaNames(), ", ");
+  options.isa = cpuIsa(name);
+  return success();
+}
+
 void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCpuSplitSyncAll());
+  manager.addPass(createPackOperandsPass(options));
   manager.addPass(createCpuPlanArena({options.arenaLimit}));
   manager.addPass(createEmitBlocksPass(options));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createSCFToControlFlowPass());
-  ConvertVectorToLLVMPassOptions vectorOptions;
-  vectorOptions.x86Vector = options.isa.hasAvx512;
-  manager.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createArithToLLVMConversionPass());

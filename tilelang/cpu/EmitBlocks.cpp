@@ -70,6 +70,7 @@ struct EmitBlocks : impl::CpuEmitBlocksBase<EmitBlocks> {
   explicit EmitBlocks(const CpuOptions &options) : options(options) {}
 
   void runOnOperation() override {
+    if (failed(selectIsa(getOperation(), isaName, options))) return signalPassFailure();
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     if (functions.size() != 1) {
       getOperation().emitError("the cpu target compiles one function at a time, found ") << functions.size();

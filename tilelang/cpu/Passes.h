@@ -7,6 +7,10 @@
 
 namespace tessera::cpu {
 
+/// Makes `options` those of the named instruction set; an empty name leaves them. Unknown names are an error at `op`.
+mlir::LogicalResult selectIsa(mlir::Operation *op, llvm::StringRef name, CpuOptions &options);
+
+std::unique_ptr<mlir::Pass> createPackOperandsPass(const CpuOptions &options);
 std::unique_ptr<mlir::Pass> createEmitBlocksPass(const CpuOptions &options);
 
 #define GEN_PASS_DECL

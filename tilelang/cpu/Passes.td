@@ -9,6 +9,19 @@ def CpuSplitSyncAll : Pass<"cpu-split-sync-all", "::mlir::ModuleOp"> {
   }];
 }
 
+def CpuPackOperands : Pass<"cpu-pack-operands", "::mlir::ModuleOp"> {
+  let summary = "gives the operands of gemms the layouts that the micro-kernels take";
+  let description = [{
+    A buffer that is only filled by whole copies and only read by gemms gets the attribute `cpu.packed`: the copy then
+    writes the packed form. Any other operand is copied to such a buffer in front of the gemm, unless the kernel can
+    read it where it lies. A result that is not row-major on chip in the accumulation type goes through a fragment that
+    is. Gemms on tensors of unknown size are cut into parts. Accumulators that one register tile holds get
+    `cpu.registers`.
+  }];
+  let constructor = "tessera::cpu::createPackOperandsPass({})";
+  let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];
+}
+
 def CpuPlanArena : Pass<"cpu-plan-arena", "::mlir::ModuleOp"> {
   let summary = "places the buffers of a block in one arena";
   let description = [{
@@ -26,6 +39,7 @@ def CpuEmitBlocks : Pass<"cpu-emit-blocks", "::mlir::ModuleOp"> {
     for each kernel that runs one block. Bodies are in arith, math, scf, memref, vector and llvm.
   }];
   let constructor = "tessera::cpu::createEmitBlocksPass({})";
+  let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect"];
 }

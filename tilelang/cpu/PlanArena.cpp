@@ -25,6 +25,7 @@ struct Life {
 };
 
 bool onStack(AllocOp alloc) {
+  if (alloc->hasAttr("cpu.registers")) return true;
   Space space = tileInfo(alloc.getBuffer()).space;
   return space == Space::var || (space == Space::local && bufferBytes(alloc) <= kStackBytes);
 }

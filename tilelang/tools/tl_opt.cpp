@@ -10,6 +10,14 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace {
+
+struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
+  Option<std::string> isa{*this, "isa", llvm::cl::desc("instruction set to compile for"), llvm::cl::init("native")};
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tessera::tile::registerDialects(registry);
@@ -18,7 +26,10 @@ int main(int argc, char **argv) {
   tessera::registerTilePasses();
   mlir::PassPipelineRegistration<>("tile-checks", "the checks that every target runs first", tessera::addCheckPasses);
   tessera::cpu::registerCpuPasses();
-  mlir::PassPipelineRegistration<>("cpu-pipeline", "from a tile program to LLVM for a baseline CPU",
-                                   [](mlir::OpPassManager &manager) { tessera::cpu::buildCpuPipeline(manager, {}); });
+  mlir::PassPipelineRegistration<PipelineOptions>("cpu-pipeline", "from a tile program to LLVM for a CPU",
+                                                  [](mlir::OpPassManager &manager, const PipelineOptions &options) {
+                                                    tessera::cpu::buildCpuPipeline(
+                                                        manager, {tessera::cpu::cpuIsa(options.isa.getValue())});
+                                                  });
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tessera tile compiler, one pass at a time\n", registry));
 }

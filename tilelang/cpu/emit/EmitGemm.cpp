@@ -1,10 +1,10 @@
-// tile.gemm: rows of 16 columns of the result, each summed over all k in a register.
+// tile.gemm: hands operands that cpu-pack-operands has prepared to the micro-kernels.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/gemm/EmitMicroKernel.h"
+#include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
@@ -13,70 +13,63 @@ using namespace tile;
 
 namespace {
 
-/// An operand as a matrix: leading unit extents dropped, a transposed one seen straight.
-struct Matrix {
-  View view;
-  bool transposed;
+/// The part of a window that lies inside its buffer, in one of the last two dimensions.
+Value extent(Emitter &e, const View &v, bool last) {
+  int64_t dim = v.rank() - (last ? 1 : 2);
+  if (v.inside[dim]) return v.sizes[dim];
+  int64_t whole = cast<MemRefType>(v.memref.getType()).getDimSize(dim);
+  Value room = e.b.createOrFold<arith::SubIOp>(e.index(whole), v.offsets[dim]);
+  return e.b.createOrFold<arith::MinSIOp>(v.sizes[dim], room);
+}
 
-  Value rows() const { return view.sizes[view.rank() - (transposed ? 1 : 2)]; }
-  Value cols() const { return view.sizes[view.rank() - (transposed ? 2 : 1)]; }
-  SmallVector<Lanes> at(Emitter &e, Lanes row, Lanes col) const {
-    SmallVector<Lanes> indices(view.rank(), Lanes{e.index(0)});
-    indices[view.rank() - 2] = transposed ? col : row;
-    indices[view.rank() - 1] = transposed ? row : col;
-    return indices;
+/// The first element of a window in its row-major buffer of static shape, and the pitch of its rows.
+struct RowMajor {
+  Value base;
+  int64_t pitch;
+
+  RowMajor(Emitter &e, const View &v) : base(e.index(0)), pitch(1) {
+    auto type = cast<MemRefType>(v.memref.getType());
+    int64_t stride = 1;
+    for (int64_t d = v.rank() - 1; d >= 0; --d) {
+      Value step = e.b.createOrFold<arith::MulIOp>(v.offsets[d], e.index(stride));
+      base = e.b.createOrFold<arith::AddIOp>(base, step);
+      if (d == v.rank() - 2) pitch = stride;
+      stride *= type.getDimSize(d);
+    }
   }
 };
-
-/// The type in which products of elements that go to `c` are summed.
-Type accumulationType(Emitter &e, Type c) {
-  if (isa<IntegerType>(c)) return e.b.getI32Type();
-  return c.isF64() ? c : e.b.getF32Type();
-}
-
-Value loadAs(Emitter &e, const Matrix &matrix, Lanes row, Lanes col, Type type) {
-  Value value = e.load(matrix.view, matrix.at(e, row, col), !matrix.view.isInside()).value;
-  return e.convertElement(value, matrix.view.element, type);
-}
-
-Value multiplyAdd(Emitter &e, Value a, Value b, Value sum) {
-  if (isa<FloatType>(getElementTypeOrSelf(sum)))
-    return arith::AddFOp::create(e.b, sum, arith::MulFOp::create(e.b, a, b));
-  return arith::AddIOp::create(e.b, sum, arith::MulIOp::create(e.b, a, b));
-}
-
-/// The sum over k for one row and 16 columns, on top of `start`.
-Value sumOverK(Emitter &e, const Matrix &a, const Matrix &b, Value k, Lanes row, Lanes col, Value start) {
-  auto loop = scf::ForOp::create(e.b, e.index(0), k, e.index(1), ValueRange{start});
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.setInsertionPointToStart(loop.getBody());
-  Type type = getElementTypeOrSelf(start);
-  Lanes at{loop.getInductionVar()};
-  Value left = e.splat(loadAs(e, a, row, at, type)), right = loadAs(e, b, at, col, type);
-  scf::YieldOp::create(e.b, ValueRange{multiplyAdd(e, left, right, loop.getRegionIterArg(0))});
-  return loop.getResult(0);
-}
 
 } // namespace
 
 LogicalResult Emitter::emitGemm(GemmOp op) {
-  Matrix a{view(op.getA()), op.getTransposeA()}, bMatrix{view(op.getB()), op.getTransposeB()},
-      c{view(op.getC()), false};
+  View a = view(op.getA()), right = view(op.getB()), c = view(op.getC());
+  MicroKernel kernel = chooseMicroKernel(options.isa, a.element, right.element, c.element);
+  std::optional<OperandLayout> aLayout = layoutOf(op.getA()), bLayout = layoutOf(op.getB());
+  if (!bLayout || emittedType(c.element) != kernel.accumulator)
+    return op.emitError("operands are not staged for the micro-kernel; cpu-pack-operands does that");
+
   auto smaller = [&](Value x, Value y) { return b.createOrFold<arith::MinSIOp>(x, y); };
-  Value m = smaller(a.rows(), c.rows()), n = smaller(bMatrix.cols(), c.cols()), k = smaller(a.cols(), bMatrix.rows());
-  Type type = accumulationType(*this, c.view.element);
-  return emitBox({m, n}, 1, [&](ArrayRef<Lanes> point) {
-    Lanes row = point[0], col = point[1];
-    Value start = constantLike(VectorType::get({kLanes}, type), 0);
-    bool guard = !c.view.isInside();
-    if (!op.getClear() || !matchPattern(op.getClear(), m_One())) {
-      Value old = convertElement(load(c.view, c.at(*this, row, col), guard).value, c.view.element, type);
-      start = op.getClear() ? arith::SelectOp::create(b, scalar(op.getClear()), start, old).getResult() : old;
-    }
-    Value sum = sumOverK(*this, a, bMatrix, k, row, col, start);
-    store(c.view, c.at(*this, row, col), {convertElement(sum, type, c.view.element)}, guard);
-    return success();
-  });
+  bool ta = op.getTransposeA(), tb = op.getTransposeB();
+  PackedProduct p;
+  p.m = smaller(extent(*this, a, ta), extent(*this, c, false));
+  p.n = smaller(extent(*this, right, !tb), extent(*this, c, true));
+  Value k = smaller(extent(*this, a, !ta), extent(*this, right, tb));
+  p.kSteps = b.createOrFold<arith::CeilDivUIOp>(k, index(kernel.kStep));
+  if (op.getClear()) p.clear = scalar(op.getClear());
+
+  RowMajor aRows(*this, a), cRows(*this, c);
+  auto bufferElements = [&](const View &v) { return cast<MemRefType>(v.memref.getType()).getNumElements(); };
+  int64_t aElements = aLayout ? aLayout->elements() : bufferElements(a);
+  p.a = flatStorage(op.getA(), unitType(kernel.compute, kernel.kStep), aElements / kernel.kStep);
+  p.aPitch = (aLayout ? aLayout->pitch() : aRows.pitch) / kernel.kStep;
+  p.aBase = aLayout ? index(0) : b.createOrFold<arith::DivUIOp>(aRows.base, index(kernel.kStep));
+  p.b = flatStorage(op.getB(), kernel.compute, bLayout->elements());
+  p.bPitch = bLayout->pitch();
+  p.c = flatStorage(op.getC(), kernel.accumulator, bufferElements(c));
+  p.cPitch = cRows.pitch;
+  p.cBase = cRows.base;
+  emitProduct(*this, kernel, p);
+  return success();
 }
 
 } // namespace tessera::cpu
