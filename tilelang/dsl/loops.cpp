@@ -4,6 +4,7 @@
 #include "tilelang/dsl/promote.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <fmt/format.h>
 
@@ -56,6 +57,7 @@ void CountedLoop::open() {
   Tracer &tracer = Tracer::requireKernel(name, where);
   Value lower = tracer.index(start, start.where()), upper = tracer.index(stop, stop.where());
   Value by = tracer.index(step, step.where());
+  if (getConstantIntValue(by) == 0) fail(where, "loop step is 0", "give a step above or below 0");
   auto loop = tracer.create<tile::ForOp>(where, static_cast<tile::LoopKind>(kind), lower, upper, by);
   if (options.stages != 0) loop.setStages(options.stages);
   if (!options.stage.empty()) loop.setStage(options.stage);

@@ -1,5 +1,6 @@
 // Single elements: addresses, bounds, loads, stores and atomic updates, for one iteration or for 16 at once.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/LaneBuilder.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,14 +43,16 @@ bool allUniform(ArrayRef<Lanes> indices) {
   return llvm::all_of(indices, [](const Lanes &l) { return l.isUniform(); });
 }
 
-/// Stored form -> emitted form and back: only bool differs.
+/// Stored form -> emitted form and back: bool and 16-bit floating point differ.
 Value fromStorage(Emitter &e, Value stored, Type element) {
-  if (!element.isInteger(1)) return stored;
-  return arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne, stored, e.constantLike(stored.getType(), 0));
+  LaneBuilder l(e.b);
+  if (element.isInteger(1)) return l.compare(LaneBuilder::Predicate::ne, stored, 0);
+  return l.bitcast(stored, emittedType(element));
 }
 Value toStorage(Emitter &e, Value value, Type element) {
-  if (!element.isInteger(1)) return value;
-  return arith::ExtUIOp::create(e.b, lanesLike(value.getType(), e.b.getI8Type()), value);
+  LaneBuilder l(e.b);
+  if (element.isInteger(1)) return l.resize(value, 8, false);
+  return l.bitcast(value, storageType(element));
 }
 
 /// The scalar in lane `lane` of a value.
@@ -212,9 +215,10 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
   }
 
   Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
+  Lanes stored{toStorage(*this, value.value, view.element)};
   forEachLane([&](Value lane) {
     auto one = [&] {
-      Value element = toStorage(*this, extractLane(*this, value, lane), view.element);
+      Value element = extractLane(*this, stored, lane);
       memref::StoreOp::create(b, element, view.memref, extractLanes(*this, at, lane));
       return success();
     };

@@ -45,11 +45,4 @@ FailureOr<Value> Emitter::emitPointwise(Operation *op, ArrayRef<Value> operands)
   return emitCast(computed, b.getF32Type(), result, std::nullopt, false, false, false);
 }
 
-Value Emitter::convertElement(Value value, Type fromElement, Type toElement) {
-  if (fromElement == toElement) return value;
-  bool saturate = isa<FloatType>(toElement) && toElement.getIntOrFloatBitWidth() == 8;
-  return emitCast(value, scalarType(fromElement), scalarType(toElement), std::nullopt, saturate,
-                  isUnsigned(fromElement), isUnsigned(toElement));
-}
-
 } // namespace tessera::cpu

@@ -1,5 +1,6 @@
 // State shared by all statements: values, buffers, constants, and the dispatch over operations.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/LaneBuilder.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +22,7 @@ Type emittedType(Type scalar) {
 
 Type storageType(Type element) {
   if (element.isInteger(1)) return IntegerType::get(element.getContext(), 8);
+  if (element.isF16() || element.isBF16()) return IntegerType::get(element.getContext(), 16);
   return emittedType(element);
 }
 
@@ -92,7 +94,12 @@ Value Emitter::scalar(Value tileValue) {
 Value Emitter::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
 Value Emitter::splat(Value scalar) {
-  return vector::BroadcastOp::create(b, VectorType::get({kLanes}, scalar.getType()), scalar);
+  Type type = scalar.getType();
+  if (type.isF16() || type.isBF16()) { // as bits: LLVM would convert single elements of these types
+    LaneBuilder l(b);
+    return l.bitcast(splat(l.toBits(scalar)), type);
+  }
+  return vector::BroadcastOp::create(b, VectorType::get({kLanes}, type), scalar);
 }
 
 Value Emitter::asVector(Lanes l) {

@@ -27,7 +27,7 @@ struct Lanes {
 };
 
 /// The storage behind a tile: a window onto a memref without memory space whose elements are signless
-/// (8-bit floating point and bool are stored as i8).
+/// (8-bit floating point and bool are stored as i8, f16 and bf16 as i16).
 struct View {
   mlir::Value memref;
   llvm::SmallVector<mlir::Value> offsets; ///< of the window, for each dimension of the memref
@@ -182,7 +182,8 @@ private:
 
 /// The type a scalar of the program has in emitted code: 8-bit floating point is i8.
 mlir::Type emittedType(mlir::Type scalar);
-/// The type an element is stored with: emittedType, and bool is i8.
+/// The type an element is stored with: emittedType, but i8 for bool, and i16 for f16 and bf16, which LLVM would convert
+/// through f32 in masked accesses on machines without instructions for them.
 mlir::Type storageType(mlir::Type element);
 /// `type` or a vector of 16 of it, like `like`.
 mlir::Type lanesLike(mlir::Type like, mlir::Type type);

@@ -1,8 +1,8 @@
 // Whole programs written in the language: what they become, and that they survive printing and parsing.
-#include "core/test/expect_error.h"
-#include "tilelang/dsl/tl.h"
+#include "tilelang/dsl/test/run.h"
 
-#include <gtest/gtest.h>
+#include <optional>
+#include <thread>
 
 namespace tessera::tl {
 namespace {
@@ -45,9 +45,167 @@ TEST(Program, Matmul) {
   EXPECT_EQ(Program::parse(text).text(), text);
 }
 
-TEST(Program, OneAtATime) {
+TEST(Program, OneAtATimeOnAThread) {
   ProgramBuilder first("first");
   EXPECT_ERROR(ProgramBuilder("second"), "program 'second' is started while 'first' is not finished");
+  std::thread([] { EXPECT_EQ(matmul(f16, 16, 16, 16).name(), "matmul"); }).join();
+  std::thread([&] { EXPECT_ERROR(first.dim("n"), "on a program that is already built"); }).join();
+  first.build();
+  EXPECT_ERROR(first.dim("n"), "dim is declared on a program that is already built");
+  EXPECT_ERROR(first.build(), "build is declared on a program that is already built");
+  EXPECT_EQ(ProgramBuilder("second").build().name(), "second");
+}
+
+TEST(Program, EndsWithAnExceptionToo) {
+  EXPECT_THROW(
+      {
+        ProgramBuilder p("first");
+        p.kernel({1}, [](Var) { throw 1; });
+      },
+      int);
+  EXPECT_EQ(ProgramBuilder("second").build().name(), "second");
+}
+
+TEST(Program, SizesInShapes) {
+  ProgramBuilder p("shapes");
+  Dim n = p.dim("N"), m = p.dim("M"), twelve = 3 * Dim(4);
+  EXPECT_TRUE(twelve.isStatic());
+  EXPECT_EQ(twelve.value(), 12);
+  EXPECT_EQ(ceildiv(n, 128).text(), "ceildiv(N, 128)");
+  EXPECT_EQ(((n + 1) * m - n % 4).text(), "((N + 1) * M - N % 4)");
+  p.input("a", f32, {n, ceildiv(n, 128), alignUp(m, 8)});
+  p.input("b", f32, {m / 2, m, twelve - 2});
+  EXPECT_ERROR(n.value(), "size `N` is known only when the kernel runs");
+  EXPECT_ERROR(n / 0, "size `N` is divided by 0");
+  std::string text = p.build().text();
+  EXPECT_THAT(text, HasSubstr("memref<?x?x?xf32, #global>"));
+  EXPECT_THAT(text, HasSubstr("affine_map<()[s0, s1] -> (s0, s0 ceildiv 128, (s1 ceildiv 8) * 8)>"));
+  EXPECT_THAT(text, HasSubstr("memref<?x?x10xf32, #global>"));
+  EXPECT_THAT(text, HasSubstr("affine_map<()[s0, s1] -> (s1 floordiv 2, s1, 10)>"));
+}
+
+TEST(Program, SizesAsValues) {
+  ProgramBuilder p("sizes");
+  Dim n = p.dim("N");
+  p.input("x", f32, {n});
+  Buffer out = p.output("out", i64, {4});
+  p.kernel({1}, [&](Var) {
+    out(0) = n;
+    out(1) = n * 2 + 1;
+    out(2) = ceildiv(n, 4) - n % 4;
+    for (Var i : Serial(4)) If(i + 3 == n, [&] { out(3) = i; });
+  });
+  Tensor x = Tensor::zeros(DType::f32, {6}), result = Tensor::zeros(DType::i64, {4});
+  std::vector<Argument> arguments = {x, result};
+  interpret(p.build(), arguments);
+  EXPECT_EQ(doubles(result), (std::vector<double>{6, 13, 0, 3}));
+}
+
+TEST(Program, StridedTensors) {
+  ProgramBuilder p("strided");
+  Dim n = p.dim("N");
+  p.input("a", f32, {n, 4}, Layout::strided);
+  EXPECT_THAT(p.build().text(), HasSubstr("memref<?x4xf32, strided<[?, 1]>, #global>"));
+}
+
+TEST(Program, SeveralKernelsRunInOrder) { // and F13's look-alike: blocks see their own index
+  Tensor out = Tensor::zeros(DType::i32, {4});
+  ProgramBuilder p("two");
+  Buffer x = p.inout("x", i32, {4});
+  p.kernel({4}, [&](Var b) { x(b) = b + 1; });
+  p.kernel({1}, [&](Var) {
+    for (Var i : Serial(1, 4)) x(i) += x(i - 1);
+  });
+  std::vector<Argument> arguments = {out};
+  interpret(p.build(), arguments);
+  EXPECT_EQ(doubles(out), (std::vector<double>{1, 3, 6, 10}));
+}
+
+TEST(Program, ScalarParameters) {
+  ProgramBuilder p("scalars");
+  Buffer out = p.output("out", f64, {2});
+  Expr a = p.scalar("a", u8), b = p.scalar("b", f16);
+  p.kernel({1}, [&](Var) { out(0) = a + 1, out(1) = b * 2; });
+  Tensor result = Tensor::zeros(DType::f64, {2});
+  std::vector<Argument> arguments = {result, int64_t(254), 0.5};
+  interpret(p.build(), arguments);
+  EXPECT_EQ(doubles(result), (std::vector<double>{255, 1}));
+}
+
+TEST(Program, Grid) {
+  ProgramBuilder p("grid");
+  Dim n = p.dim("N");
+  p.input("x", f32, {n});
+  EXPECT_ERROR(p.kernel({4, 4}, [](Var) {}), "the grid has 2 dimensions but the body takes 1 block indices");
+  EXPECT_ERROR(p.kernel({0}, [](Var) {}), "grid dimension 0 is 0"); // field case F42
+  EXPECT_ERROR(p.kernel({4, -1}, [](Var, Var) {}), "grid dimension 1 is -1");
+  EXPECT_ERROR(p.kernel({4}, [](Var) {}, {.threads = -1}), "threads is -1");
+  EXPECT_ERROR(p.kernel({0.5}, [](Var) {}), "a subscript or bound has the type f32, not an integer");
+  EXPECT_ERROR(p.kernel({1}, [&](Var) { p.kernel({1}, [](Var) {}); }), "a kernel is launched inside a kernel");
+  EXPECT_ERROR(p.kernel({1}, [&](Var) { p.build(); }), "build() is called inside a kernel");
+  p.kernel({ceildiv(n, 4), 2, n}, [](Var, Var, Var) {}, {.threads = 128});
+  EXPECT_THAT(p.build().text(), HasSubstr("threads = 128"));
+}
+
+TEST(Program, Declarations) {
+  ProgramBuilder p("declarations");
+  Dim n = p.dim("N"), lost = p.dim("lost");
+  p.input("x", f32, {n});
+  EXPECT_ERROR(p.input("x", f32, {n}), "`x` is declared twice");
+  EXPECT_ERROR(p.dim("N"), "`N` is declared twice");
+  EXPECT_ERROR(p.scalar("", f32), "a parameter or size has no name");
+  EXPECT_ERROR(p.output("y", e2m1, {4}), "e2m1 is not an element type of tile programs");
+  EXPECT_ERROR(p.output("y", f32, {-4}), "extent -4 of `y` is below zero");
+  EXPECT_ERROR(p.output("y", f32, {1, 1, 1, 1, 1, 1, 1, 1, 1}), "`y` has rank 9");
+  EXPECT_ERROR(lost + Expr(1), "size `lost` is used before a tensor has it as an extent");
+  EXPECT_ERROR(p.build(), "size `lost` is not the extent of any tensor");
+  EXPECT_ERROR(ProgramBuilder("third"), "is started while 'declarations' is not finished");
+}
+
+TEST(Program, SizesOfAnotherProgram) {
+  std::optional<Dim> foreign;
+  {
+    ProgramBuilder p("first");
+    foreign = p.dim("N");
+  }
+  ProgramBuilder p("second");
+  Dim n = p.dim("N");
+  EXPECT_ERROR(p.input("x", f32, {*foreign}), "size `N` of `x` belongs to another program");
+  EXPECT_ERROR(*foreign + n, "sizes `N` and `N` belong to different programs");
+  EXPECT_ERROR(Expr(1) + *foreign, "size `N` belongs to another program than 'second'");
+}
+
+TEST(Program, ErrorsNameTheLine) {
+  ProgramBuilder p("lines");
+  p.kernel({1}, [&](Var) {
+    Buffer a = allocShared({4}, f32), b = allocShared({5}, f32);
+    auto lineOf = [&](auto body) {
+      try {
+        body();
+      } catch (const Error &error) {
+        EXPECT_THAT(error.diagnostics()[0].where.file, testing::EndsWith("program_test.cpp"));
+        return error.diagnostics()[0].where.line;
+      }
+      return -1;
+    };
+    EXPECT_EQ(lineOf([&] { copy(a, b); }), __LINE__);
+    EXPECT_EQ(lineOf([&] { fill(a, 1e39); }), __LINE__);
+    EXPECT_EQ(lineOf([&] { a(5) = 1; }), __LINE__);
+    EXPECT_EQ(lineOf([&] { a(0) = a(0) % 2; }), __LINE__);
+    EXPECT_EQ(lineOf([&] { exp(loaded(i32, 1)); }), __LINE__);
+    EXPECT_EQ(lineOf([&] { breakLoop(); }), __LINE__);
+    EXPECT_EQ(lineOf([&] { If(loaded(i32, 1), [] {}); }), __LINE__);
+    EXPECT_EQ(lineOf([&] { print("%s"); }), __LINE__);
+    int loop = __LINE__ + 2;
+    auto zeroStep = [&] {
+      for (Var i : Serial(0, 4, 0)) a(i) = 1;
+    };
+    EXPECT_EQ(lineOf(zeroStep), loop);
+    auto fraction = [&] {
+      for (auto [i, j] : Parallel(4, 0.5)) a(i) = j;
+    };
+    EXPECT_EQ(lineOf(fraction), loop + 4);
+  });
 }
 
 } // namespace

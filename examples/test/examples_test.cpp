@@ -1,0 +1,109 @@
+// Every example against double precision over sizes from its blocks, with poisoned outputs and guarded memory.
+#include "core/test/expect_error.h"
+#include "examples/registry.h"
+#include "tilelang/ir/interp/interpret.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace tessera::examples {
+namespace {
+
+/// Sizes to run: all 1, then each size in turn is 0 and around its block while the others keep a prime.
+std::vector<std::vector<int64_t>> sizesAround(const std::vector<int64_t> &blocks) {
+  std::vector<int64_t> primes;
+  for (int64_t block : blocks) primes.push_back(block == 1 ? 2 : 7);
+  std::vector<std::vector<int64_t>> list = {std::vector<int64_t>(blocks.size(), 1), primes};
+  for (size_t d = 0; d < blocks.size(); ++d)
+    for (int64_t value : {int64_t(0), int64_t(1), blocks[d] - 1, blocks[d], blocks[d] + 1, 2 * blocks[d] + 3}) {
+      if (blocks[d] == 1 && value > 1) continue; // only a count
+      list.push_back(primes);
+      list.back()[d] = value;
+    }
+  return list;
+}
+
+/// A tensor inside a larger allocation of poison: NaN for floating point, 0x7f elsewhere.
+class Guarded {
+public:
+  explicit Guarded(const Tensor &tensor) : bytes(static_cast<size_t>(tensor.bytes())), storage(bytes + 2 * kGuard) {
+    std::memset(storage.data(), 0xff, storage.size());
+    view = Tensor::view(storage.data() + kGuard, tensor.dtype(), tensor.shape());
+  }
+  bool isIntact() const {
+    auto clean = [](auto from, auto to) { return std::all_of(from, to, [](uint8_t byte) { return byte == 0xff; }); };
+    return clean(storage.begin(), storage.begin() + kGuard) && clean(storage.end() - kGuard, storage.end());
+  }
+  Tensor view;
+
+private:
+  static constexpr int kGuard = 4096;
+  size_t bytes;
+  std::vector<uint8_t> storage;
+};
+
+class Examples : public testing::TestWithParam<const Example *> {};
+
+TEST_P(Examples, Interpreted) {
+  const Example &example = *GetParam();
+  Program program = example.program();
+  uint64_t seed = 1;
+  for (const std::vector<int64_t> &sizes : sizesAround(example.blocks)) {
+    std::string text;
+    for (size_t d = 0; d < sizes.size(); ++d) text += " " + example.sizeNames[d] + "=" + std::to_string(sizes[d]);
+    SCOPED_TRACE(example.name + text + " seed=" + std::to_string(seed));
+    Arguments arguments = example.arguments(sizes, seed++);
+    std::vector<Expected> expected = example.reference(sizes, arguments);
+    std::vector<std::unique_ptr<Guarded>> guards;
+    for (const Expected &output : expected) {
+      auto &tensor = std::get<Tensor>(arguments[output.argument]);
+      guards.push_back(std::make_unique<Guarded>(tensor));
+      if (example.name == "gemm_split_k") guards.back()->view.copyFrom(tensor); // adds to what is there
+      tensor = guards.back()->view;
+    }
+    interpret(program, arguments);
+    EXPECT_LE(worstError(expected, arguments), 1);
+    for (const auto &guard : guards) EXPECT_TRUE(guard->isIntact());
+  }
+}
+
+std::vector<const Example *> pointers() {
+  std::vector<const Example *> list;
+  for (const Example &example : allExamples()) list.push_back(&example);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(pointers()),
+                         [](const auto &info) { return info.param->name; });
+
+TEST(Registry, FindsByName) {
+  EXPECT_EQ(find("gemm_bf16").name, "gemm_bf16");
+  EXPECT_ERROR(find("gem"), "there is no example 'gem'");
+  EXPECT_ERROR(find("gem"), "examples are vector_add, transpose");
+}
+
+TEST(Registry, ErrorsAreMeasuredInBounds) {
+  Arguments arguments = {Tensor::fromVector<float>({1, 2, NAN})};
+  auto worst = [&](std::vector<double> values, std::vector<double> bounds) {
+    return worstError({{0, values, bounds}}, arguments);
+  };
+  EXPECT_EQ(worst({1, 2, NAN}, {0, 0, 0}), 0);
+  EXPECT_EQ(worst({1, 2.5, NAN}, {0, 1, 0}), 0.5);
+  EXPECT_EQ(worst({1, 3, NAN}, {0, 0, 0}), INFINITY);
+  EXPECT_EQ(worst({1, 2, 3}, {0, 0, 1}), INFINITY);
+  EXPECT_ERROR(worst({1}, {0}), "output 0 has 3 elements but 1 are expected");
+}
+
+TEST(Registry, WorkIsCounted) {
+  std::vector<int64_t> sizes = {2, 3, 5};
+  EXPECT_EQ(find("gemm_bf16").flops(sizes), 60);
+  EXPECT_EQ(find("gemm_bf16").bytes(sizes), 2 * (10 + 15 + 6));
+  EXPECT_EQ(find("flash_attention").flops(sizes), 4.0 * 64 * 4 * 2 * 15);
+  EXPECT_EQ(find("flash_attention_causal").flops(sizes), 4.0 * 128 * 4 * 2 * 12) << "3 of 15 pairs are hidden";
+  std::vector<int64_t> longQueries = {1, 5, 3};
+  EXPECT_EQ(find("flash_attention_causal").flops(longQueries), 4.0 * 128 * 4 * (1 + 2 + 3));
+}
+
+} // namespace
+} // namespace tessera::examples

@@ -1,0 +1,216 @@
+// Widening is a shift of fields; narrowing rounds the bits as one integer, so that carries reach the exponent.
+#include "tilelang/cpu/emit/FloatCodes.h"
+
+#include "core/float_format.h"
+#include "tilelang/cpu/emit/Emitter.h"
+
+using namespace mlir;
+
+namespace tessera::cpu {
+using tile::Rounding;
+using Predicate = LaneBuilder::Predicate;
+
+namespace {
+
+uint64_t lowMask(int bits) { return (uint64_t{1} << bits) - 1; }
+
+// --- Widening ---------------------------------------------------------------------------------------------------
+
+constexpr uint64_t kQuietNaN = 0x7fc00000, kInfinity = 0x7f800000, kQuietBit = 0x00400000;
+
+Value widenBF16(LaneBuilder &l, Value code, bool anyNaN) {
+  Value bits = l.shiftLeft(l.resize(code, 32, false), 16);
+  if (anyNaN) return bits;
+  Value isNaN = l.compare(Predicate::sgt, l.bitAnd(bits, 0x7fffffff), kInfinity);
+  return l.bitOr(bits, l.select(isNaN, l.constant(bits.getType(), kQuietBit), 0));
+}
+
+Value widenE8M0(LaneBuilder &l, Value code) {
+  Value wide = l.resize(code, 32, false);
+  Value bits = l.shiftLeft(wide, 23);
+  bits = l.select(l.compare(Predicate::eq, wide, 0), kQuietBit, bits); // 2^-127, a subnormal number
+  return l.select(l.compare(Predicate::eq, wide, 0xff), kQuietNaN, bits);
+}
+
+/// Infinities and NaNs of a format: what becomes of a magnitude whose code shifted into place is `shifted`.
+Value widenSpecial(LaneBuilder &l, const FloatFormat &from, Value magnitude, Value shifted, Value finite) {
+  Value isNaN = l.compare(Predicate::sgt, magnitude, from.hasInfinity ? from.overflow : from.largest);
+  if (!from.hasInfinity) return l.select(isNaN, kQuietNaN, finite);
+  if (!from.keepsPayload) {
+    Value isSpecial = l.compare(Predicate::sgt, magnitude, from.largest);
+    return l.select(isNaN, kQuietNaN, l.select(isSpecial, kInfinity, finite));
+  }
+  Value special = l.bitOr(shifted, kInfinity); // the exponent becomes all ones, the payload stays
+  special = l.select(isNaN, l.bitOr(special, kQuietBit), special);
+  return l.select(l.compare(Predicate::sgt, magnitude, from.largest), special, finite);
+}
+
+/// Any format whose exponents are fewer than those of f32.
+Value widenFields(LaneBuilder &l, Value code, const FloatFormat &from) {
+  const FloatFormat &f32 = floatFormat(DType::f32);
+  Value wide = l.resize(code, 32, false);
+  Value magnitude = l.bitAnd(wide, from.signBit() - 1);
+  Value shifted = l.shiftLeft(magnitude, f32.mantissaBits - from.mantissaBits);
+  auto gap = static_cast<uint64_t>(from.minExponent - f32.minExponent);
+  Value normal = l.add(shifted, gap << f32.mantissaBits);
+  // A subnormal code, read with the first exponent, is too large by that power of two.
+  Value anchor = l.constant(wide.getType(), (gap + 1) << f32.mantissaBits);
+  Value tooLarge = l.bitcast(l.add(shifted, anchor), l.b.getF32Type());
+  Value subnormal = l.toBits(l.subf(tooLarge, l.bitcast(anchor, l.b.getF32Type())));
+  Value isSubnormal = l.compare(Predicate::slt, magnitude, uint64_t{1} << from.mantissaBits);
+  Value bits = widenSpecial(l, from, magnitude, shifted, l.select(isSubnormal, subnormal, normal));
+  return l.bitOr(bits, l.shiftLeft(l.bitAnd(wide, from.signBit()), 32 - from.bits));
+}
+
+// --- Narrowing --------------------------------------------------------------------------------------------------
+
+class Narrowing {
+public:
+  Narrowing(LaneBuilder &l, Value real, const FloatFormat &from, const FloatFormat &to, Rounding rounding,
+            bool saturate)
+      : l(l), from(from), to(to), rounding(rounding), saturate(saturate), bits(l.toBits(real)),
+        magnitude(l.bitAnd(bits, lowMask(from.bits - 1))) {}
+
+  /// In the integer type of the source.
+  Value code() {
+    Value result = to.hasSign ? finiteCode() : scaleCode();
+    result = limited(result);
+    Value isNaN = l.compare(Predicate::sgt, magnitude, from.overflow);
+    Value nan = to.keepsPayload ? l.bitOr(l.bitAnd(dropped(magnitude), lowMask(to.mantissaBits)), to.nan)
+                                : l.constant(bits.getType(), to.nan);
+    result = l.select(isNaN, nan, result);
+    if (to.hasSign) return l.bitOr(result, l.bitAnd(l.shiftRight(bits, from.bits - to.bits), to.signBit()));
+    Value isNegative = l.bitAnd(l.compare(Predicate::slt, bits, 0), l.compare(Predicate::ne, magnitude, 0));
+    return l.select(isNegative, to.nan, result);
+  }
+
+private:
+  LaneBuilder &l;
+  const FloatFormat &from, &to;
+  Rounding rounding;
+  bool saturate;
+  Value bits, magnitude;
+
+  int droppedBits() const { return from.mantissaBits - to.mantissaBits; }
+  /// Exponent fields of the source that lie below the first of the destination.
+  int fieldGap() const { return to.minExponent - from.minExponent; }
+  Value dropped(Value x) { return l.shiftRight(x, droppedBits()); }
+  Value negativeMask() { return l.shiftRightSigned(bits, from.bits - 1); }
+
+  Value rounded(Value significand, Value shift, uint64_t bias = 0) {
+    return roundShift(l, significand, shift, rounding, negativeMask(), bias);
+  }
+
+  /// The code of a finite magnitude; too large where it overflows.
+  Value finiteCode() {
+    Value shift = l.constant(bits.getType(), static_cast<uint64_t>(droppedBits()));
+    if (fieldGap() == 0) return rounded(magnitude, shift);
+    if (rounding != Rounding::rint) return finiteCodeByShift();
+    Value normal = rounded(magnitude, shift, -(static_cast<uint64_t>(fieldGap()) << from.mantissaBits));
+    Value isSubnormal =
+        l.compare(Predicate::slt, magnitude, static_cast<uint64_t>(fieldGap() + 1) << from.mantissaBits);
+    return l.select(isSubnormal, subnormalCode(), normal);
+  }
+
+  /// Adding a power of two whose last place is the destination's least value makes the machine round to it.
+  Value subnormalCode() {
+    Type real = from.bits == 32 ? Type(l.b.getF32Type()) : l.b.getF64Type();
+    uint64_t field = static_cast<uint64_t>(fieldGap() + 1 + droppedBits());
+    Value anchor = l.constant(bits.getType(), field << from.mantissaBits);
+    Value sum = l.addf(l.bitcast(magnitude, real), l.bitcast(anchor, real));
+    return l.sub(l.toBits(sum), anchor);
+  }
+
+  /// Shifts each value by as many bits as its last place lies below the destination's.
+  Value finiteCodeByShift() {
+    Value field = l.shiftRight(magnitude, from.mantissaBits);
+    Value hidden =
+        l.select(l.compare(Predicate::ne, field, 0), l.constant(bits.getType(), uint64_t{1} << from.mantissaBits), 0);
+    Value significand = l.bitOr(l.bitAnd(magnitude, lowMask(from.mantissaBits)), hidden);
+    Value excess = l.sub(l.smax(field, 1), fieldGap() + 1); // fields above the destination's first
+    Value below = l.smin(l.smax(l.sub(l.constant(bits.getType(), 0), excess), 0), to.mantissaBits + 2);
+    Value code = rounded(significand, l.add(below, droppedBits()));
+    return l.add(code, l.shiftLeft(l.smax(excess, 0), to.mantissaBits));
+  }
+
+  /// Powers of two without a sign: the exponent, and one more if the significand rounds up to 2.
+  Value scaleCode() {
+    Value field = l.shiftRight(magnitude, from.mantissaBits);
+    Value fraction = l.bitAnd(magnitude, lowMask(from.mantissaBits));
+    Value isSubnormal = l.compare(Predicate::eq, field, 0);
+    Value significand =
+        l.bitOr(fraction, l.select(isSubnormal, 0, l.constant(bits.getType(), uint64_t{1} << from.mantissaBits)));
+    Value excess = l.sub(field, fieldGap() + 1), shift;
+    if (fieldGap() < 0) // subnormal f32 values reach down to the least code
+      shift = l.select(isSubnormal, from.mantissaBits - 1, l.constant(bits.getType(), from.mantissaBits));
+    else
+      shift = l.add(l.smin(l.smax(l.sub(l.constant(bits.getType(), 0), excess), 0), 2), from.mantissaBits);
+    return l.add(l.smax(excess, 0), l.shiftRight(rounded(significand, shift), 1));
+  }
+
+  /// Puts infinity, NaN or the largest value in place of what is larger.
+  Value limited(Value code) {
+    if (saturate) return l.smin(code, to.largest);
+    switch (rounding) {
+    case Rounding::rint:
+    case Rounding::round: return fieldGap() == 0 ? code : l.smin(code, to.overflow);
+    case Rounding::trunc:
+    case Rounding::odd: code = l.smin(code, to.largest); break;
+    case Rounding::floor: code = l.smin(code, l.sub(l.constant(bits.getType(), to.largest), negativeMask())); break;
+    case Rounding::ceil: code = l.smin(code, l.add(l.constant(bits.getType(), to.overflow), negativeMask())); break;
+    }
+    return l.select(l.compare(Predicate::eq, magnitude, from.overflow), to.overflow, code); // infinity stays
+  }
+};
+
+} // namespace
+
+Value roundShift(LaneBuilder &l, Value significand, Value shift, Rounding rounding, Value negative, uint64_t bias) {
+  Value rest = l.sub(l.shiftLeft(l.constant(shift.getType(), 1), shift), 1); // ones below the last bit kept
+  Value increment;
+  switch (rounding) {
+  case Rounding::rint: {
+    Value isOdd = l.bitAnd(l.shiftRight(significand, shift), 1);
+    increment = l.add(isOdd, l.add(l.shiftRight(rest, 1), bias));
+    break;
+  }
+  case Rounding::round: increment = l.add(l.shiftRight(rest, 1), bias + 1); break;
+  case Rounding::floor: increment = l.add(l.bitAnd(negative, rest), bias); break;
+  case Rounding::ceil: increment = l.add(l.bitAnd(l.bitXor(negative, -1), rest), bias); break;
+  case Rounding::trunc: increment = l.constant(significand.getType(), bias); break;
+  case Rounding::odd: {
+    Value sticky = l.shiftRight(l.add(l.bitAnd(significand, rest), rest), shift);
+    return l.bitOr(l.shiftRight(l.add(significand, bias), shift), sticky);
+  }
+  }
+  return l.shiftRight(l.add(significand, increment), shift);
+}
+
+Value withoutInfinity(LaneBuilder &l, Value real, DType type) {
+  const FloatFormat &f = floatFormat(type);
+  Value bits = l.toBits(real);
+  Value isInfinite = l.compare(Predicate::eq, l.bitAnd(bits, f.signBit() - 1), f.overflow);
+  Value finite = l.sub(bits, l.select(isInfinite, l.constant(bits.getType(), 1), 0));
+  return l.bitcast(finite, getElementTypeOrSelf(real.getType()));
+}
+
+Value widenToF32(LaneBuilder &l, const CpuIsa &isa, Value value, DType from, bool anyNaN) {
+  Type f32 = lanesLike(value.getType(), l.b.getF32Type());
+  if (from == DType::f16 && isa.hasF16c) return arith::ExtFOp::create(l.b, f32, value);
+  Value code = l.toBits(value), bits;
+  switch (from) {
+  case DType::bf16: bits = widenBF16(l, code, anyNaN); break;
+  case DType::e8m0: bits = widenE8M0(l, code); break;
+  default: bits = widenFields(l, code, floatFormat(from));
+  }
+  return l.bitcast(bits, l.b.getF32Type());
+}
+
+Value roundToCode(LaneBuilder &l, Value real, DType to, Rounding rounding, bool saturate) {
+  bool isF32 = getElementTypeOrSelf(real.getType()).isF32();
+  const FloatFormat &from = floatFormat(isF32 ? DType::f32 : DType::f64), &format = floatFormat(to);
+  Value code = Narrowing(l, real, from, format, rounding, saturate).code();
+  return l.resize(code, static_cast<unsigned>(format.bits), false);
+}
+
+} // namespace tessera::cpu

@@ -1,0 +1,107 @@
+// Samples of the number formats.
+#include "tilelang/cpu/test/number_samples.h"
+
+#include "core/numbers.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace tessera::cpu {
+namespace {
+
+uint64_t codeMask(DType type) { return ~uint64_t{0} >> (64 - bitWidth(type)); }
+
+class Samples {
+public:
+  explicit Samples(DType type) : type(type) {}
+  std::vector<uint64_t> codes;
+
+  void add(uint64_t code) { codes.push_back(code & codeMask(type)); }
+  void addWithNeighbours(uint64_t code) {
+    for (uint64_t step : {-1, 0, 1}) add(code + step);
+  }
+  void addWithNeighbours(double value) {
+    for (double x : {value, -value}) addWithNeighbours(encode(type, x));
+  }
+
+  void addRandom(int count) {
+    for (int i = 0; i < count; ++i) add(random());
+  }
+
+  /// Codes with one or two bits set or missing: in integers powers of two, in floats the ends of binades.
+  void addFewBits() {
+    for (int i = 0; i < bitWidth(type); ++i)
+      for (int j = 0; j <= i; ++j) {
+        uint64_t high = uint64_t{1} << i, low = i == j ? 0 : uint64_t{1} << j;
+        for (uint64_t code : {high + low, high - low, -high + low, -high - low}) addWithNeighbours(code);
+      }
+  }
+
+  /// The values of a format, the points halfway between two neighbours, and their neighbours.
+  void addValuesOf(DType target) {
+    uint64_t count = codeMask(target) + 1, step = bitWidth(target) > 8 ? 61 : 1;
+    for (uint64_t code = 0; code + 1 < count; code += step) {
+      double low = decode(target, code), high = decode(target, code + 1);
+      if (!std::isfinite(low) || !std::isfinite(high)) continue;
+      addWithNeighbours(low);
+      addWithNeighbours(low + (high - low) / 2);
+    }
+  }
+
+  /// Integers with and without a half, up to beyond 64 bits, and values spread over the exponents.
+  void addReals(int count) {
+    for (int e = 0; e < 67; ++e)
+      for (double offset : {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5}) addWithNeighbours(std::ldexp(1.0, e) + offset);
+    for (int i = 0; i < count; ++i) {
+      int exponent = static_cast<int>(random() % 60) - 40;
+      addWithNeighbours(std::ldexp(1 + static_cast<double>(random() % 4096) / 4096, exponent));
+    }
+  }
+
+private:
+  DType type;
+  std::mt19937_64 random{20240607};
+};
+
+} // namespace
+
+std::vector<uint64_t> sampleCodes(DType type, DType target) {
+  Samples samples(type);
+  if (type == DType::boolean) return std::vector<uint64_t>{0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0};
+  if (bitWidth(type) <= 16) {
+    for (uint64_t code = 0; code <= codeMask(type); ++code) samples.add(code);
+    return samples.codes;
+  }
+  samples.addRandom(4000);
+  samples.addFewBits();
+  if (!isFloat(type)) return samples.codes;
+  samples.addReals(1000);
+  if (bitWidth(target) <= 16 && target != DType::boolean) samples.addValuesOf(target);
+  return samples.codes;
+}
+
+Tensor tensorOfCodes(DType type, const std::vector<uint64_t> &codes) {
+  Tensor tensor = Tensor::empty(type, {static_cast<int64_t>(codes.size())});
+  auto bytes = static_cast<size_t>(byteWidth(type));
+  auto *to = static_cast<std::byte *>(tensor.mutableData());
+  for (uint64_t code : codes) {
+    std::memcpy(to, &code, bytes);
+    to += bytes;
+  }
+  return tensor;
+}
+
+std::vector<uint64_t> codesOf(const Tensor &tensor) {
+  Tensor dense = tensor.clone();
+  auto bytes = static_cast<size_t>(byteWidth(tensor.dtype()));
+  const auto *from = static_cast<const std::byte *>(dense.data());
+  std::vector<uint64_t> codes(static_cast<size_t>(tensor.numel()), 0);
+  for (uint64_t &code : codes) {
+    std::memcpy(&code, from, bytes);
+    from += bytes;
+  }
+  return codes;
+}
+
+} // namespace tessera::cpu
