@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
+#include <fstream>
+#include <istream>
 #include <vector>
 
 namespace tessera::cpu {
@@ -45,15 +47,36 @@ const std::array<Level, 5> &levels() {
   return table;
 }
 
-int64_t cacheBytes(int question, int64_t usual) {
-  long bytes = sysconf(question);
-  return bytes > 0 ? bytes : usual;
+/// One line of a file of the system; empty where there is none.
+std::string readLine(const std::string &path) {
+  std::string line;
+  std::getline(std::ifstream(path) >> std::ws, line);
+  return line;
 }
 
+/// "32K" or "1M" as bytes; zero for anything else.
+int64_t parseBytes(const std::string &text) {
+  int64_t number = 0;
+  auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc()) return 0;
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  return unit == "K" ? number << 10 : unit == "M" ? number << 20 : unit.empty() ? number : 0;
+}
+
+/// The caches of the first CPU. The system's files tell what this core shares; sysconf would count the whole package.
 void readCaches(CpuIsa &isa) {
-  isa.l1Bytes = cacheBytes(_SC_LEVEL1_DCACHE_SIZE, int64_t{32} << 10);
-  isa.l2Bytes = cacheBytes(_SC_LEVEL2_CACHE_SIZE, int64_t{1} << 20);
-  isa.l3Bytes = cacheBytes(_SC_LEVEL3_CACHE_SIZE, int64_t{16} << 20);
+  isa.l1Bytes = int64_t{32} << 10;
+  isa.l2Bytes = int64_t{1} << 20;
+  isa.l3Bytes = int64_t{16} << 20;
+  for (int index = 0; index < 8; ++index) {
+    std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
+    std::string level = readLine(folder + "level");
+    int64_t bytes = parseBytes(readLine(folder + "size"));
+    if (bytes == 0 || readLine(folder + "type") == "Instruction") continue;
+    if (level == "1") isa.l1Bytes = bytes;
+    if (level == "2") isa.l2Bytes = bytes;
+    if (level == "3") isa.l3Bytes = bytes;
+  }
 }
 
 bool hostRuns(const Level &level, const llvm::StringMap<bool> &host) {
