@@ -1,0 +1,114 @@
+// tl: runs, compiles and measures tile programs from the command line.
+//
+// Exit codes: 0 done, 1 an error in the program or its input (or a wrong result with --check), 2 a wrong command line.
+#include "core/error.h"
+#include "tilelang/tools/tl/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <fmt/format.h>
+#include <functional>
+
+namespace tessera::tool {
+namespace {
+
+/// Reads NAME=NUMBER; the whole text after the sign must be a number.
+template <class T>
+void addAssignments(CLI::App *command, const std::string &flag, std::map<std::string, T> &values,
+                    const std::string &help) {
+  command
+      ->add_option_function<std::vector<std::string>>(
+          flag,
+          [&values, flag](const std::vector<std::string> &list) {
+            for (const std::string &text : list) {
+              size_t sign = text.find('=');
+              T value{};
+              if (sign == std::string::npos || sign == 0 || !CLI::detail::lexical_cast(text.substr(sign + 1), value))
+                throw CLI::ValidationError(flag, fmt::format("'{}' is not NAME=NUMBER", text));
+              values[text.substr(0, sign)] = value;
+            }
+          },
+          help)
+      ->type_name("NAME=NUMBER");
+}
+
+void addSubject(CLI::App *command, Options &options, int most) {
+  auto *subject = command->add_option("subject", options.subjects, "an example of `tl list`, a .mlir file, or -");
+  if (most == 1) subject->expected(1)->required();
+  command->add_option("--entry", options.entry, "the function of a file that holds several");
+  command->add_option("--target", options.target, "one of `tl devices`")->capture_default_str();
+  command->add_option("--threads", options.threads, "most threads of a call; 0 means all")->capture_default_str();
+  command->add_flag("--trap", options.trapOutOfBounds, "fail where an element outside of its buffer is accessed");
+  command->add_flag("!--no-cache", options.useCache, "compile afresh and keep nothing");
+}
+
+void addCallOptions(CLI::App *command, Options &options) {
+  addAssignments(command, "--dim", options.sizes, "a run-time size");
+  addAssignments(command, "--number", options.numbers, "a scalar argument of a .mlir file (default 1)");
+  command->add_option("--seed", options.seed, "of the random inputs")->capture_default_str();
+}
+
+using Command = std::function<int()>;
+
+void addCommands(CLI::App &app, Options &options, Command &chosen) {
+  auto add = [&](const char *name, const char *help, Command command) {
+    CLI::App *sub = app.add_subcommand(name, help);
+    sub->callback([&chosen, command] { chosen = command; });
+    return sub;
+  };
+  add("list", "the registered examples", listExamples);
+  add("devices", "this machine and the targets", listDevices);
+
+  CLI::App *compile = add("compile", "compile, and show a stage", [&] { return compileSubject(options); });
+  addSubject(compile, options, 1);
+  compile->add_option("--emit", options.emit, "print the program, its LLVM IR or its assembly")
+      ->check(CLI::IsMember({"tile", "llvm", "asm"}));
+  compile->add_option("--print-after", options.printAfter, "print the program after this pass")->type_name("PASS");
+  compile->add_option("-o,--output", options.output, "a file to print to");
+
+  CLI::App *run = add("run", "call once and print checksums of the outputs", [&] { return runSubject(options); });
+  addSubject(run, options, 1);
+  addCallOptions(run, options);
+  run->add_flag("--check", options.check, "compare with double precision (examples) or the interpreter (files)");
+
+  CLI::App *bench = add("bench", "measure; without names, every example", [&] { return benchSubjects(options); });
+  addSubject(bench, options, -1);
+  addCallOptions(bench, options);
+  bench->add_option("--samples", options.samples, "samples of each measurement")->capture_default_str();
+}
+
+int runTool(int argc, char **argv) {
+  CLI::App app("Tessera's tile programs from the command line", "tl");
+  app.require_subcommand(1);
+  Options options;
+  Command chosen;
+  addCommands(app, options, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError &error) {
+    bool unknown = app.get_subcommands().empty() && argc > 1;
+    std::string what = unknown ? fmt::format("unknown command '{}'", argv[1]) : error.what();
+    fmt::print(stderr, "tl: {}; tl --help lists what there is\n", what);
+    return 2;
+  }
+  return chosen();
+}
+
+} // namespace
+} // namespace tessera::tool
+
+int main(int argc, char **argv) {
+  try {
+    return tessera::tool::runTool(argc, argv);
+  } catch (const tessera::Error &error) {
+    fmt::print(stderr, "{}\n", error.what());
+  } catch (const std::bad_alloc &) {
+    fmt::print(stderr, "error: not enough memory\n");
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+  }
+  return 1;
+}
