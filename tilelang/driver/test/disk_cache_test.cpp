@@ -2,6 +2,7 @@
 #include "tilelang/driver/disk_cache.h"
 
 #include "core/test/expect_error.h"
+#include "core/test/random_source.h"
 #include "tilelang/driver/cache_eviction.h"
 #include "tilelang/driver/test/children.h"
 
@@ -9,8 +10,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
-#include <random>
-#include <sstream>
 #include <sys/stat.h>
 #include <thread>
 
@@ -232,9 +231,7 @@ TEST_F(DiskCacheTest, GoesOnWhenTheProcessThatBuildsIsKilled) {
 
 TEST_F(DiskCacheTest, SurvivesKillsAtAnyMoment) {
   constexpr int kKeys = 50;
-  unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  auto random = randomSource();
   for (int round = 0; round < 60; ++round) {
     pid_t child = startChild([&] {
       DiskCache cache = openCache(4 << 20); // small, so that entries are evicted as well

@@ -1,10 +1,11 @@
 // Overlap of strided tensors, also against a plain count of shared bytes.
 #include "tilelang/driver/overlap.h"
 
+#include "core/test/random_source.h"
+
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
-#include <random>
 #include <set>
 
 namespace tessera {
@@ -67,9 +68,7 @@ std::set<const char *> bytes(const Tensor &tensor) {
 }
 
 TEST(Overlap, AgreesWithACountOfSharedBytes) {
-  unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  auto random = randomSource();
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   std::vector<char> memory(4096);
   auto any = [&] {
