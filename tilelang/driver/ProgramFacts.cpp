@@ -3,7 +3,11 @@
 
 #include "tilelang/driver/SignatureReader.h"
 #include "tilelang/dsl/ProgramImpl.h"
+#include "tilelang/ir/DiagnosticCollector.h"
 #include "tilelang/ir/Tile.h"
+#include "tilelang/passes/Pipeline.h"
+
+#include "mlir/Pass/PassManager.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +21,15 @@ std::string print(mlir::func::FuncOp function, bool withLines) {
   return text;
 }
 
+void check(Program::Impl &impl) {
+  DiagnosticCollector collector(&impl.context);
+  mlir::PassManager manager(&impl.context);
+  addCheckPasses(manager);
+  if (mlir::failed(manager.run(*impl.module))) collector.throwErrors("the program is refused without a reason");
+}
+
 std::shared_ptr<const ProgramFacts> findFacts(Program::Impl &impl) {
+  check(impl);
   auto facts = std::make_shared<ProgramFacts>();
   facts->signature = readSignature(impl.function);
   facts->text = print(impl.function, true);

@@ -20,7 +20,8 @@ struct ProgramFacts {
   bool hasAssertions = false;
 };
 
-/// The facts of the program; the first call for a program takes about a millisecond.
+/// The facts of a program that has passed the checks which every target relies on; throws their errors otherwise. Kept
+/// with the program: only the first call takes time, about a millisecond.
 std::shared_ptr<const ProgramFacts> programFacts(const Program &program);
 
 } // namespace tessera

@@ -60,17 +60,10 @@ Extent readExtent(int64_t fromType, AffineMapAttr shape, unsigned dim, const std
   return {std::move(builder.steps), std::move(text)};
 }
 
-[[noreturn]] void refuse(func::FuncOp function, const Parameter &parameter, const std::string &what) {
-  throw Error({fmt::format("`{}` of `{}` {}", parameter.name, function.getName().str(), what),
-               sourceLine(function.getLoc()), "parameters are global tensors and numbers"});
-}
-
-void readLayout(func::FuncOp function, MemRefType type, Parameter &parameter) {
+void readLayout(MemRefType type, Parameter &parameter) {
   parameter.contiguous = type.getLayout().isIdentity();
   if (parameter.contiguous) return;
-  auto strided = dyn_cast<StridedLayoutAttr>(type.getLayout());
-  if (!strided) refuse(function, parameter, "has a layout that is no list of strides");
-  for (int64_t stride : strided.getStrides())
+  for (int64_t stride : type.getStridesAndOffset().first)
     parameter.strides.push_back(ShapedType::isDynamic(stride) ? std::nullopt : std::optional(stride));
 }
 
@@ -80,10 +73,11 @@ Parameter::Access readAccess(func::FuncOp function, unsigned number) {
   return access.getValue() == "read" ? Parameter::Access::read : Parameter::Access::write;
 }
 
-DType readType(func::FuncOp function, const Parameter &parameter, Type type) {
+DType readType(Type type) {
   if (type.isIndex()) return DType::i64;
-  if (std::optional<DType> element = parseDType(tile::typeName(type))) return *element;
-  refuse(function, parameter, fmt::format("has type {}, which no call can bring", tile::typeName(type)));
+  std::optional<DType> element = parseDType(tile::typeName(type));
+  assert(element && "the checks let through a type that is none of a tile program");
+  return *element;
 }
 
 Parameter readParameter(func::FuncOp function, unsigned number, const std::vector<std::string> &sizes) {
@@ -92,15 +86,13 @@ Parameter readParameter(func::FuncOp function, unsigned number, const std::vecto
   parameter.name = name ? name.str() : fmt::format("arg{}", number);
   auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[number]);
   parameter.isTensor = static_cast<bool>(type);
-  parameter.type = readType(function, parameter, type ? type.getElementType() : function.getArgumentTypes()[number]);
+  parameter.type = readType(type ? type.getElementType() : function.getArgumentTypes()[number]);
   if (!type) return parameter;
-  if (tile::Space space = tile::tileInfo(type).space; space != tile::Space::global)
-    refuse(function, parameter, fmt::format("is in {} memory", tile::stringifySpace(space).str()));
   parameter.access = readAccess(function, number);
   auto shape = function.getArgAttrOfType<AffineMapAttr>(number, "tile.shape");
   for (auto [dim, extent] : llvm::enumerate(type.getShape()))
     parameter.shape.push_back(readExtent(extent, shape, static_cast<unsigned>(dim), sizes));
-  readLayout(function, type, parameter);
+  readLayout(type, parameter);
   return parameter;
 }
 

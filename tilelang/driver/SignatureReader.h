@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// The signature of the function. Arguments without a name are called arg0, arg1 and so on; a tensor whose access is
-/// not stated counts as read and written.
+/// The signature of a function that has passed the checks of tilelang/passes. Arguments without a name are called arg0,
+/// arg1 and so on; a tensor whose access is not stated counts as read and written.
 Signature readSignature(mlir::func::FuncOp function);
 
 } // namespace tessera
