@@ -63,8 +63,8 @@ Product multiply(const std::vector<double> &a, const std::vector<double> &b, int
   return product;
 }
 
-double worstError(const std::vector<Expected> &expected, const Arguments &arguments) {
-  double worst = 0;
+Deviation compare(const std::vector<Expected> &expected, const Arguments &arguments) {
+  Deviation worst;
   for (const Expected &output : expected) {
     std::vector<double> got = values(arguments.at(output.argument));
     if (got.size() != output.values.size())
@@ -73,10 +73,11 @@ double worstError(const std::vector<Expected> &expected, const Arguments &argume
                    {},
                    ""});
     for (size_t i = 0; i < got.size(); ++i) {
-      double want = output.values[i], bound = output.bounds[i];
+      double want = output.values[i];
       if (got[i] == want || (std::isnan(got[i]) && std::isnan(want))) continue;
-      double ratio = std::abs(got[i] - want) / bound;
-      worst = std::max(worst, std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio);
+      double error = std::abs(got[i] - want), ofBound = error / output.bounds[i];
+      if (std::isnan(ofBound)) error = ofBound = std::numeric_limits<double>::infinity();
+      worst = {std::max(worst.ofBound, ofBound), std::max(worst.largest, error)};
     }
   }
   return worst;

@@ -47,9 +47,17 @@ const std::vector<Example> &allExamples();
 /// The example of that name; throws Error with the known names.
 const Example &find(std::string_view name);
 
-/// The largest ratio of error to bound over all outputs: at most 1 where the result is right. NaN, infinity or any
-/// difference where none is allowed gives infinity. Throws Error if shapes do not fit.
-double worstError(const std::vector<Expected> &expected, const Arguments &arguments);
+/// How far results are from what is expected, over all outputs.
+struct Deviation {
+  /// The largest error in units of its bound: at most 1 where the result is right. Infinite where a NaN, an infinity or
+  /// an element without tolerance differs.
+  double ofBound = 0;
+  /// The largest absolute error.
+  double largest = 0;
+};
+
+/// Throws Error if an output has another number of elements.
+Deviation compare(const std::vector<Expected> &expected, const Arguments &arguments);
 
 // One or more entries for each file of this folder.
 Example vectorAdd();

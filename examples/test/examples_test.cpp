@@ -45,9 +45,8 @@ private:
 
 class Examples : public testing::TestWithParam<const Example *> {};
 
-TEST_P(Examples, Interpreted) {
-  const Example &example = *GetParam();
-  Program program = example.program();
+/// Runs the example for every size by `call`, each time with other inputs.
+void checkSizes(const Example &example, const std::function<void(const Arguments &)> &call) {
   uint64_t seed = 1;
   for (const std::vector<int64_t> &sizes : sizesAround(example.blocks)) {
     std::string text;
@@ -62,10 +61,15 @@ TEST_P(Examples, Interpreted) {
       if (example.name == "gemm_split_k") guards.back()->view.copyFrom(tensor); // adds to what is there
       tensor = guards.back()->view;
     }
-    interpret(program, arguments);
-    EXPECT_LE(worstError(expected, arguments), 1);
+    call(arguments);
+    EXPECT_LE(compare(expected, arguments).ofBound, 1);
     for (const auto &guard : guards) EXPECT_TRUE(guard->isIntact());
   }
+}
+
+TEST_P(Examples, Interpreted) {
+  Program program = GetParam()->program();
+  checkSizes(*GetParam(), [&](const Arguments &arguments) { interpret(program, arguments); });
 }
 
 std::vector<const Example *> pointers() {
@@ -85,14 +89,16 @@ TEST(Registry, FindsByName) {
 
 TEST(Registry, ErrorsAreMeasuredInBounds) {
   Arguments arguments = {Tensor::fromVector<float>({1, 2, NAN})};
-  auto worst = [&](std::vector<double> values, std::vector<double> bounds) {
-    return worstError({{0, values, bounds}}, arguments);
+  auto measured = [&](std::vector<double> values, std::vector<double> bounds) {
+    return compare({{0, std::move(values), std::move(bounds)}}, arguments);
   };
-  EXPECT_EQ(worst({1, 2, NAN}, {0, 0, 0}), 0);
-  EXPECT_EQ(worst({1, 2.5, NAN}, {0, 1, 0}), 0.5);
-  EXPECT_EQ(worst({1, 3, NAN}, {0, 0, 0}), INFINITY);
-  EXPECT_EQ(worst({1, 2, 3}, {0, 0, 1}), INFINITY);
-  EXPECT_ERROR(worst({1}, {0}), "output 0 has 3 elements but 1 are expected");
+  EXPECT_EQ(measured({1, 2, NAN}, {0, 0, 0}).ofBound, 0);
+  EXPECT_EQ(measured({1, 2.5, NAN}, {0, 1, 0}).ofBound, 0.5);
+  EXPECT_EQ(measured({3, 2.5, NAN}, {8, 1, 0}).largest, 2);
+  EXPECT_EQ(measured({1, 3, NAN}, {0, 0, 0}).ofBound, INFINITY);
+  EXPECT_EQ(measured({1, 2, 3}, {0, 0, 1}).ofBound, INFINITY);
+  EXPECT_EQ(measured({1, NAN, NAN}, {0, 1, 0}).ofBound, INFINITY);
+  EXPECT_ERROR(measured({1}, {0}), "output 0 has 3 elements but 1 are expected");
 }
 
 TEST(Registry, WorkIsCounted) {
