@@ -94,7 +94,7 @@ Work Subject::work() const {
 
 double Subject::error(const std::vector<Argument> &before, const std::vector<Argument> &after,
                       const Options &options) const {
-  if (example) return examples::worstError(example->reference(sizeValues(), before), after);
+  if (example) return examples::compare(example->reference(sizeValues(), before), after).ofBound;
   std::vector<Argument> expected = cloneAll(before);
   CompileOptions compileOptions;
   compileOptions.trapOutOfBounds = options.trapOutOfBounds;
