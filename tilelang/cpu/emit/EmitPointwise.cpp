@@ -1,48 +1,99 @@
-// Pointwise scalar operations, on one value or on 16 lanes of it.
+// Pointwise scalar operations, on one value or on 16 lanes of it: finds who emits which.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/FloatOps.h"
+#include "tilelang/cpu/emit/IntegerOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace tessera::cpu {
 using namespace tile;
+using tile::Rounding;
 
 namespace {
 
-/// 16-bit floating point is computed in f32 and rounded after every operation.
-bool isNarrowFloat(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  return element.isF16() || element.isBF16();
+std::optional<Rounding> roundingOf(arith::TruncFOp op) {
+  if (!op.getRoundingmode()) return std::nullopt;
+  switch (*op.getRoundingmode()) {
+  case arith::RoundingMode::to_nearest_even: return Rounding::rint;
+  case arith::RoundingMode::downward: return Rounding::floor;
+  case arith::RoundingMode::upward: return Rounding::ceil;
+  case arith::RoundingMode::toward_zero: return Rounding::trunc;
+  case arith::RoundingMode::to_nearest_away: return Rounding::round;
+  }
+  return std::nullopt;
 }
 
-/// The operation on other operands: same name, properties and attributes.
-Value recreate(Emitter &e, Operation *op, ArrayRef<Value> operands, Type result) {
-  OperationState state(e.b.getLoc(), op->getName(), operands, result, op->getAttrs());
-  return e.b.create(state)->getResult(0);
+/// Conversions that involve floating point; those between integers are integer operations.
+Value emitConversion(Emitter &e, Operation *op, Value x) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  auto convert = [&](std::optional<Rounding> rounding, bool unsignedFrom, bool unsignedTo) {
+    return e.emitCast(x, from, to, rounding, false, unsignedFrom, unsignedTo);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<CastOp>([&](CastOp cast) {
+        return e.emitCast(x, from, to, cast.getRounding(), cast.getSaturate(), cast.getUnsignedFrom(),
+                          cast.getUnsignedTo());
+      })
+      .Case<arith::TruncFOp>([&](auto trunc) { return convert(roundingOf(trunc), false, false); })
+      .Case<arith::ExtFOp, arith::SIToFPOp, arith::FPToSIOp>([&](auto) { return convert(std::nullopt, false, false); })
+      .Case<arith::UIToFPOp>([&](auto) { return convert(std::nullopt, true, false); })
+      .Case<arith::FPToUIOp>([&](auto) { return convert(std::nullopt, false, true); })
+      .Case<arith::BitcastOp>([&](auto) {
+        LaneBuilder l(e.b);
+        return l.bitcast(l.toBits(x), emittedType(to));
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// A constant keeps its bits.
+Value emitConstant(Emitter &e, arith::ConstantOp op) {
+  LaneBuilder l(e.b);
+  Type type = emittedType(op.getType());
+  if (auto real = dyn_cast<FloatAttr>(op.getValue()))
+    return l.constant(type, real.getValue().bitcastToAPInt().getZExtValue());
+  if (auto integer = dyn_cast<IntegerAttr>(op.getValue())) return l.constant(type, integer.getValue().getZExtValue());
+  return {};
+}
+
+/// On the bits: LLVM would convert 16-bit floating-point values on machines without instructions for them.
+Value emitSelect(Emitter &e, Type type, ArrayRef<Value> v) {
+  LaneBuilder l(e.b);
+  if (!type.isF16() && !type.isBF16()) return l.select(v[0], v[1], v[2]);
+  return l.bitcast(l.select(v[0], l.toBits(v[1]), l.toBits(v[2])), type);
+}
+
+/// 8-bit floating-point values are converted, compared and selected, and their sign is changed.
+bool isOnFloat8(Operation *op) {
+  if (isa<CastOp, arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
+          arith::BitcastOp, arith::ConstantOp, arith::SelectOp, arith::CmpFOp, arith::NegFOp, math::AbsFOp,
+          math::CopySignOp>(op))
+    return false;
+  auto isFloat8 = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8; };
+  return llvm::any_of(op->getOperandTypes(), isFloat8) || llvm::any_of(op->getResultTypes(), isFloat8);
 }
 
 } // namespace
 
 FailureOr<Value> Emitter::emitPointwise(Operation *op, ArrayRef<Value> operands) {
-  Type result = op->getResult(0).getType();
-  Type like = operands.empty() ? result : operands.front().getType();
-  if (isa<arith::ConstantOp>(op)) return b.clone(*op)->getResult(0);
-  if (auto cast = dyn_cast<CastOp>(op))
-    return emitCast(operands[0], cast.getSource().getType(), result, cast.getRounding(), cast.getSaturate(),
-                    cast.getUnsignedFrom(), cast.getUnsignedTo());
-  if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
-    return op->emitError("the cpu target has no code for '") << op->getName() << "'", failure();
-  bool narrow = llvm::any_of(op->getOperandTypes(), isNarrowFloat) && isa<FloatType>(result);
-  if (!narrow) return recreate(*this, op, operands, lanesLike(like, emittedType(result)));
-  SmallVector<Value> wide = llvm::map_to_vector(operands, [&](Value v) {
-    return isNarrowFloat(v.getType())
-               ? emitCast(v, getElementTypeOrSelf(v.getType()), b.getF32Type(), std::nullopt, false, false, false)
-               : v;
-  });
-  Value computed = recreate(*this, op, wide, lanesLike(like, b.getF32Type()));
-  return emitCast(computed, b.getF32Type(), result, std::nullopt, false, false, false);
+  if (isOnFloat8(op)) {
+    (void)failWith(op, "arithmetic on an 8-bit floating-point value", "convert it with tile.cast first");
+    return failure();
+  }
+  LaneBuilder l(b);
+  Value result;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    result = emitConstant(*this, constant);
+  else if (isa<arith::SelectOp>(op))
+    result = emitSelect(*this, op->getResult(0).getType(), operands);
+  else if (operands.size() == 1)
+    result = emitConversion(*this, op, operands[0]);
+  if (!result) result = emitIntegerOp(l, op, operands);
+  if (!result) result = emitFloatOp(l, options.isa, op, operands);
+  if (!result) return op->emitError("the cpu target has no code for '") << op->getName() << "'", failure();
+  return result;
 }
 
 } // namespace tessera::cpu

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 
 namespace tessera::cpu {
@@ -59,6 +60,12 @@ public:
     }
   }
 
+  void addSmallReals(int count) {
+    for (int i = 0; i < count; ++i)
+      add(encode(
+          type, std::ldexp(static_cast<double>(static_cast<int64_t>(random())), static_cast<int>(random() % 24) - 75)));
+  }
+
 private:
   DType type;
   std::mt19937_64 random{20240607};
@@ -79,6 +86,37 @@ std::vector<uint64_t> sampleCodes(DType type, DType target) {
   samples.addReals(1000);
   if (bitWidth(target) <= 16 && target != DType::boolean) samples.addValuesOf(target);
   return samples.codes;
+}
+
+std::vector<uint64_t> edgeCodes(DType type) {
+  Samples samples(type);
+  if (isFloat(type)) {
+    double infinity = std::numeric_limits<double>::infinity();
+    for (double x : {0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 7.75, 254.5, 65504.0, 0x1p23, 0x1p24, 1e30, infinity})
+      for (double y : {x, -x}) samples.add(encode(type, y));
+    samples.add(encode(type, std::nan("")));
+    uint64_t largest = encode(type, infinity, Saturate::yes),
+             leastNormal = encode(type, bitWidth(type) == 64 ? 0x1p-1022 : 0x1p-126);
+    for (uint64_t code : {largest, leastNormal, leastNormal - 1, uint64_t{1}, uint64_t{3}})
+      for (uint64_t sign : {uint64_t{0}, uint64_t{1} << (bitWidth(type) - 1)}) samples.add(code | sign);
+    return samples.codes;
+  }
+  for (int64_t x = -5; x <= 9; ++x) samples.add(static_cast<uint64_t>(x));
+  uint64_t least = uint64_t{1} << (bitWidth(type) - 1);
+  for (uint64_t limit : {least, least / 2, least / 16 * 11, uint64_t{31}, uint64_t{64}})
+    samples.addWithNeighbours(limit);
+  return samples.codes;
+}
+
+std::vector<uint64_t> randomCodes(DType type, int count) {
+  Samples samples(type);
+  samples.addRandom(isFloat(type) ? count / 2 : count);
+  if (isFloat(type)) samples.addSmallReals(count - count / 2);
+  return samples.codes;
+}
+
+bool sameNumber(DType type, uint64_t a, uint64_t b) {
+  return a == b || (isFloat(type) && std::isnan(decode(type, a)) && std::isnan(decode(type, b)));
 }
 
 Tensor tensorOfCodes(DType type, const std::vector<uint64_t> &codes) {

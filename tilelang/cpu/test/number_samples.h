@@ -18,6 +18,14 @@ constexpr std::array kScalarTypes = {DType::boolean, DType::i8,   DType::i16,  D
 /// Codes of `type`; of the larger types also those at and beside the values of `target` and the ties between them.
 std::vector<uint64_t> sampleCodes(DType type, DType target);
 
+/// A few dozen codes: zeros, ones, limits, and what lies beside them.
+std::vector<uint64_t> edgeCodes(DType type);
+/// Random codes; of floating-point types half of them with exponents near 0.
+std::vector<uint64_t> randomCodes(DType type, int count);
+
+/// The same code, or both NaN.
+bool sameNumber(DType type, uint64_t a, uint64_t b);
+
 /// A vector of elements with these codes, and back, in row-major order.
 Tensor tensorOfCodes(DType type, const std::vector<uint64_t> &codes);
 std::vector<uint64_t> codesOf(const Tensor &tensor);
