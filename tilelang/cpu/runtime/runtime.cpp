@@ -1,10 +1,9 @@
 // The C interface over Launch and Frame. No exception leaves these functions.
 #include "tilelang/cpu/runtime/runtime.h"
 
-#include "tilelang/cpu/runtime/device_print.h"
-#include "tilelang/cpu/runtime/launch.h"
-
+#include "core/device_print.h"
 #include "core/error.h"
+#include "tilelang/cpu/runtime/launch.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Text of printf and dump statements.
-#include "tilelang/cpu/runtime/device_print.h"
+#include "core/device_print.h"
 
 #include <bit>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Formats one conversion at a time, never trusting the format to match its arguments.
-#include "tilelang/cpu/runtime/device_print.h"
+#include "core/device_print.h"
 
 #include <fmt/format.h>
 
