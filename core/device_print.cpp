@@ -42,6 +42,12 @@ template <class T> std::string formatted(const std::string &spec, T value) {
   return {text.data(), static_cast<size_t>(length)};
 }
 
+/// The integer that an unsigned conversion shows.
+int64_t cutToBytes(int64_t bits, char kind) {
+  if (kind < '1' || kind > '7') return bits;
+  return bits & ((int64_t{1} << (8 * (kind - '0'))) - 1);
+}
+
 std::string convert(const Conversion &to, char kind, int64_t bits) {
   if (kind == 'f') {
     char letter = has(kFloats, to.letter) ? to.letter : 'g';
@@ -49,7 +55,8 @@ std::string convert(const Conversion &to, char kind, int64_t bits) {
   }
   if (to.letter == 'c') return formatted(to.spec + 'c', static_cast<int>(bits));
   char letter = has(kIntegers, to.letter) ? to.letter : kind == 'u' ? 'u' : 'd';
-  return formatted(to.spec + "ll" + letter, static_cast<long long>(bits));
+  return formatted(to.spec + "ll" + letter,
+                   static_cast<long long>(has("uxXo", letter) ? cutToBytes(bits, kind) : bits));
 }
 
 void appendRow(std::string &text, const Tensor &tile, std::vector<int64_t> &index) {

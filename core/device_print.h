@@ -10,8 +10,9 @@
 namespace tessera {
 
 /// The text of a C format with conversions %d %i %u %x %X %o %c and %f %F %e %E %g %G %a %A, with flags, width and
-/// precision, and %%. `kinds` tells for each argument how its bits are meant: 'i', 'u', or 'f' for those of a double.
-/// A conversion that does not fit its argument prints the argument in its own way; one without an argument is kept.
+/// precision, and %%. `kinds` tells for each argument how its bits are meant: 'f' for those of a double, else an
+/// integer extended to 64 bits: 'i', 'u', or the number of its bytes, '1' '2' '4' '8', to which %u %o %x %X then cut
+/// it. A conversion that does not fit its argument prints the argument in its own way; one without an argument is kept.
 std::string printfText(std::string_view format, std::string_view kinds, const int64_t *bits);
 
 /// A label, type and shape, then one line for each row:

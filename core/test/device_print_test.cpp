@@ -16,6 +16,12 @@ TEST(DevicePrint, ConvertsByTheFormat) {
   EXPECT_EQ(printfText("%-6d|%+d|%06.2f|%%", "iif", values), "-3    |+5|000.50|%");
 }
 
+TEST(DevicePrint, CutsUnsignedConversionsToTheWidth) {
+  int64_t values[] = {-1, -2, -1, -1};
+  EXPECT_EQ(printfText("%u %x %u %X", "1248", values), "255 fffe 4294967295 FFFFFFFFFFFFFFFF");
+  EXPECT_EQ(printfText("%d %i %d %d", "1248", values), "-1 -2 -1 -1");
+}
+
 TEST(DevicePrint, IgnoresLengthModifiers) {
   int64_t values[] = {int64_t{1} << 40, bits(1e300)};
   EXPECT_EQ(printfText("%hhd %Lg %lf", "if", values),

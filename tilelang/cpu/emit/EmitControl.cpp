@@ -227,7 +227,7 @@ LogicalResult Emitter::emitPrintf(PrintfOp op) {
       word = arith::BitcastOp::create(b, i64, wide);
     } else {
       bool boolean = type.isInteger(1);
-      kinds += 'i';
+      kinds += type.isIndex() || boolean ? '8' : static_cast<char>('0' + type.getIntOrFloatBitWidth() / 8);
       word = type.isIndex()       ? arith::IndexCastOp::create(b, i64, value).getResult()
              : type.isInteger(64) ? value
              : boolean            ? arith::ExtUIOp::create(b, i64, value).getResult()
