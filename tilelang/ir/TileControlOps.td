@@ -146,6 +146,7 @@ def Tile_PrintfOp : Tile_Op<"printf"> {
   let summary = "prints scalars when the kernel runs";
   let description = [{
     A C format with one conversion for each argument: `%d %i %u %x` for integers, `%f %e %g` for floating point, `%%`.
+    `%u` and `%x` show an integer as the unsigned number with the same bits of its own type; `i1` is 0 or 1.
 
     Example: `tile.printf "block %d: %f\n" (%b, %x) : index, f32`
   }];
@@ -155,7 +156,15 @@ def Tile_PrintfOp : Tile_Op<"printf"> {
 }
 def Tile_DumpOp : Tile_Op<"dump"> {
   let summary = "prints a tile when the kernel runs";
-  let description = "Prints shape, type and all elements after a label. Example: `tile.dump \"acc\" %acc : memref<4x4xf32, #tile.space<fragment>>`";
+  let description = [{
+    Prints a label, type and shape, then each row on a line, with the part of a window that lies in its buffer:
+
+        acc: f32[2, 3]
+        [0, :] 1 2.5 3
+        [1, :] 4 5 6
+
+    Example: `tile.dump "acc" %acc : memref<4x4xf32, #tile.space<fragment>>`
+  }];
   let arguments = (ins StrAttr:$label, Arg<Tile_Tile, "", [MemRead]>:$tile);
   let assemblyFormat = "$label $tile attr-dict `:` type($tile)";
 }

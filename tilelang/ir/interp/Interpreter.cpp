@@ -25,6 +25,7 @@ const tile::Handlers &allHandlers() {
     tile::addMoveHandlers(h);
     tile::addGemmHandlers(h);
     tile::addReduceHandlers(h);
+    tile::addPrintHandlers(h);
     tile::addControlHandlers(h);
     tile::addGridHandlers(h);
     return h;

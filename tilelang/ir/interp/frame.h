@@ -54,6 +54,7 @@ void addBufferHandlers(Handlers &handlers);
 void addMoveHandlers(Handlers &handlers);
 void addGemmHandlers(Handlers &handlers);
 void addReduceHandlers(Handlers &handlers);
+void addPrintHandlers(Handlers &handlers);
 void addControlHandlers(Handlers &handlers);
 void addGridHandlers(Handlers &handlers);
 
