@@ -28,6 +28,7 @@ const tile::Handlers &allHandlers() {
     tile::addPrintHandlers(h);
     tile::addControlHandlers(h);
     tile::addGridHandlers(h);
+    tile::addSyncHandlers(h);
     return h;
   }();
   return handlers;

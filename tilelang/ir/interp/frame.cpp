@@ -1,6 +1,8 @@
 // Looks up values and handlers and runs bodies.
 #include "tilelang/ir/interp/frame.h"
 
+#include "tilelang/ir/interp/block_run.h"
+
 #include "tilelang/ir/DiagnosticCollector.h"
 #include "tilelang/ir/TileInfo.h"
 
@@ -41,6 +43,7 @@ void Run::charge(Operation *op, int64_t count) {
 Flow Frame::runBody(Region &region) {
   for (Operation &op : region.front()) {
     run.charge(&op, 1);
+    if (block && !core) block->beforeStatement(&op);
     const Handlers::Handler *handler = run.handlers.find(&op);
     if (!handler)
       failAt(&op, fmt::format("the interpreter cannot run '{}'", op.getName().getStringRef().str()),

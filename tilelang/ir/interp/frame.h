@@ -20,6 +20,7 @@ namespace tessera::tile {
 
 class Frame;
 class BlockRun;
+enum class Core : uint32_t;
 
 /// Where control goes after an operation: on, out of the innermost loop, to its next iteration.
 enum class Flow { next, leaveLoop, nextIteration };
@@ -54,6 +55,7 @@ void addBufferHandlers(Handlers &handlers);
 void addMoveHandlers(Handlers &handlers);
 void addGemmHandlers(Handlers &handlers);
 void addReduceHandlers(Handlers &handlers);
+void addSyncHandlers(Handlers &handlers);
 void addPrintHandlers(Handlers &handlers);
 void addControlHandlers(Handlers &handlers);
 void addGridHandlers(Handlers &handlers);
@@ -72,9 +74,13 @@ class Frame {
 public:
   /// `outer` holds the values from outside the kernel; `block` is null there.
   Frame(Run &run, const Frame *outer, BlockRun *block) : run(run), block(block), outer(outer) {}
+  /// A copy for the body of a scope.
+  Frame(const Frame &from, Core core)
+      : run(from.run), block(from.block), core(core), values(from.values), outer(from.outer) {}
 
   Run &run;
   BlockRun *const block;
+  const std::optional<Core> core; // inside a scope: the kind of core that runs its body
 
   /// Runs the one block of a region.
   Flow runBody(mlir::Region &region);
