@@ -134,7 +134,7 @@ def Tile_AssumeOp : Tile_Op<"assume"> {
 def Tile_AssertOp : Tile_Op<"device_assert"> {
   let summary = "checks a condition when the kernel runs";
   let description = [{
-    If the condition is false the call fails with "device_assert failed: " and the message, and with the kernel's source
+    If the condition is false the call fails with "assertion failed: " and the message, and with the kernel's source
     line; other blocks may have run.
 
     Example: `tile.device_assert %c, "index out of range"`

@@ -43,8 +43,7 @@ void runRegion(RegionOp op, Frame &frame) {
 
 void runView(ViewOp op, Frame &frame) {
   const Buffer &source = *frame.tile(op.getSource()).buffer;
-  bool dense = Extents(denseStrides(source.extents)) == source.strides || elementCount(source.extents) == 0;
-  if (!dense || !op.getResult().getType().getLayout().isIdentity())
+  if (!isDense(source))
     failAt(op, fmt::format("view of {}, which is not dense", quotedName(frame.tile(op.getSource()))),
            "pass a contiguous tensor");
   TileInfo info = tileInfo(op.getResult());

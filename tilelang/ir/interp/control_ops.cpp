@@ -86,7 +86,7 @@ Flow runIf(IfOp op, Frame &frame) {
 }
 
 void runAssert(AssertOp op, Frame &frame) {
-  if (!frame.bits(op.getCondition())) failAt(op, fmt::format("device_assert failed: {}", op.getMessage().str()), "");
+  if (!frame.bits(op.getCondition())) failAt(op, fmt::format("assertion failed: {}", op.getMessage().str()), "");
 }
 
 void runAssume(AssumeOp op, Frame &frame) {

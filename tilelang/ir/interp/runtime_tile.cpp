@@ -69,9 +69,20 @@ RuntimeTile wholeTile(std::shared_ptr<const Buffer> buffer) {
   return {std::move(buffer), std::move(offsets), std::move(sizes)};
 }
 
+bool isDense(const Buffer &buffer) {
+  if (llvm::is_contained(buffer.extents, 0)) return true;
+  int64_t stride = 1;
+  for (size_t d = buffer.extents.size(); d-- > 0;) {
+    if (buffer.extents[d] != 1 && buffer.strides[d] != stride) return false;
+    stride *= buffer.extents[d];
+  }
+  return true;
+}
+
 Extents denseStrides(llvm::ArrayRef<int64_t> extents) {
   Extents strides(extents.size(), 1);
-  for (size_t d = extents.size(); d-- > 1;) strides[d - 1] = strides[d] * extents[d];
+  for (size_t d = extents.size(); d-- > 1;)
+    __builtin_mul_overflow(strides[d], extents[d], &strides[d - 1]); // beyond an extent of 0 anything will do
   return strides;
 }
 

@@ -55,6 +55,10 @@ std::shared_ptr<Buffer> makeBuffer(DType type, llvm::ArrayRef<int64_t> extents);
 
 RuntimeTile wholeTile(std::shared_ptr<const Buffer> buffer);
 
+/// Whether the elements lie row-major without gaps. Where there are none or one in a dimension, its stride does not
+/// matter.
+bool isDense(const Buffer &buffer);
+
 /// Row-major strides.
 Extents denseStrides(llvm::ArrayRef<int64_t> extents);
 

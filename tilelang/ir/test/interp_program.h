@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,13 @@ inline std::string kernelText(const std::string &parameters, const std::string &
   return functionText(parameters, "tile.kernel (%bx) in (%c1) {\n" + body + "\n}");
 }
 
+/// Runs a program. Each text is parsed once: that takes milliseconds, most runs take none.
 inline void runText(const std::string &text, const std::vector<Argument> &arguments,
                     const InterpreterOptions &options = {}) {
-  interpret(Program::parse(text, "kernel.mlir"), arguments, options);
+  static std::map<std::string, Program> programs;
+  auto found = programs.find(text);
+  if (found == programs.end()) found = programs.emplace(text, Program::parse(text, "kernel.mlir")).first;
+  interpret(found->second, arguments, options);
 }
 
 /// All elements in row-major order.
