@@ -41,6 +41,7 @@ void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createPackOperandsPass(options));
   manager.addPass(createCpuPlanArena({options.arenaLimit}));
   manager.addPass(createEmitBlocksPass(options));
+  manager.addPass(createExpandMathPass(options.isa));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(memref::createExpandStridedMetadataPass());

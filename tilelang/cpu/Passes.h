@@ -12,6 +12,7 @@ mlir::LogicalResult selectIsa(mlir::Operation *op, llvm::StringRef name, CpuOpti
 
 std::unique_ptr<mlir::Pass> createPackOperandsPass(const CpuOptions &options);
 std::unique_ptr<mlir::Pass> createEmitBlocksPass(const CpuOptions &options);
+std::unique_ptr<mlir::Pass> createExpandMathPass(const CpuIsa &isa);
 
 #define GEN_PASS_DECL
 #include "tilelang/cpu/Passes.h.inc"

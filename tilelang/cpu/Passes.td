@@ -43,3 +43,12 @@ def CpuEmitBlocks : Pass<"cpu-emit-blocks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect"];
 }
+
+def CpuExpandMath : Pass<"cpu-expand-math", "::mlir::ModuleOp"> {
+  let summary = "turns transcendental functions into calls of the vector math library";
+  let description = [{
+    Each operation of the math dialect that is not an instruction, on f32 or f64 scalars or vectors, becomes calls of
+    SLEEF's function with at most 1 ulp error (1.5 for erfc), one for each piece of the machine's vector length.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+}
