@@ -160,33 +160,34 @@ Tensor randomTensor(DType type, std::vector<int64_t> shape, uint64_t seed) {
 
 TEST(Documented, Matmul) {
   Tensor a = randomTensor(bf16, {33, 40}, 1), b = randomTensor(bf16, {40, 20}, 2), c = Tensor::empty(f32, {33, 20});
-  std::vector<Argument> arguments = {a, b, c};
-  interpret(matmul(16, 16, 32), arguments);
-  for (int i = 0; i < 33; ++i)
-    for (int j = 0; j < 20; ++j) {
-      double sum = 0;
-      for (int k = 0; k < 40; ++k) sum += a.at({i, k}) * b.at({k, j});
-      EXPECT_NEAR(c.at({i, j}), std::max(sum, 0.0), 40 * 41 * 0x1p-24);
-    }
+  onEveryTarget(matmul(16, 16, 32), {a, b, c}, [&](const std::vector<Argument> &arguments) {
+    std::vector<double> got = doubles(arguments[2]);
+    for (int i = 0; i < 33; ++i)
+      for (int j = 0; j < 20; ++j) {
+        double sum = 0;
+        for (int k = 0; k < 40; ++k) sum += a.at({i, k}) * b.at({k, j});
+        EXPECT_NEAR(got[i * 20 + j], std::max(sum, 0.0), 40 * 41 * 0x1p-24);
+      }
+  });
 }
 
 TEST(Documented, Softmax) {
   Tensor x = randomTensor(f32, {5, 21}, 1), y = Tensor::empty(f32, {5, 21});
-  std::vector<Argument> arguments = {x, y};
-  interpret(softmax(4, 8), arguments);
-  for (int i = 0; i < 5; ++i) {
-    double sum = 0;
-    for (int j = 0; j < 21; ++j) sum += std::exp(x.at({i, j}));
-    for (int j = 0; j < 21; ++j) EXPECT_NEAR(y.at({i, j}), std::exp(x.at({i, j})) / sum, 40 * 0x1p-24);
-  }
+  onEveryTarget(softmax(4, 8), {x, y}, [&](const std::vector<Argument> &arguments) {
+    std::vector<double> got = doubles(arguments[1]);
+    for (int i = 0; i < 5; ++i) {
+      double sum = 0;
+      for (int j = 0; j < 21; ++j) sum += std::exp(x.at({i, j}));
+      for (int j = 0; j < 21; ++j) EXPECT_NEAR(got[i * 21 + j], std::exp(x.at({i, j})) / sum, 40 * 0x1p-24);
+    }
+  });
 }
 
 TEST(Documented, Attention) {
   constexpr int kLength = 21, kHeads = 2, kWidth = 16;
   Tensor q = randomTensor(bf16, {kLength, kHeads, kWidth}, 1), k = randomTensor(bf16, {kLength, kHeads, kWidth}, 2);
   Tensor v = randomTensor(bf16, {kLength, kHeads, kWidth}, 3), o = Tensor::empty(bf16, {kLength, kHeads, kWidth});
-  std::vector<Argument> arguments = {q, k, v, o};
-  interpret(attention(kHeads, kWidth, 8, 8), arguments);
+  Tensor exact = Tensor::zeros(f64, {kLength, kHeads, kWidth});
   for (int h = 0; h < kHeads; ++h)
     for (int i = 0; i < kLength; ++i) {
       std::vector<double> weights(i + 1), mean(kWidth);
@@ -198,9 +199,13 @@ TEST(Documented, Attention) {
       }
       for (int j = 0; j <= i; ++j)
         for (int c = 0; c < kWidth; ++c) mean[c] += weights[j] / sum * v.at({j, h, c});
-      // Weights and result are rounded to bf16; values are below 1.
-      for (int c = 0; c < kWidth; ++c) EXPECT_NEAR(o.at({i, h, c}), mean[c], 3 * 0x1p-8);
+      for (int c = 0; c < kWidth; ++c) exact.set({i, h, c}, mean[c]);
     }
+  onEveryTarget(attention(kHeads, kWidth, 8, 8), {q, k, v, o}, [&](const std::vector<Argument> &arguments) {
+    std::vector<double> got = doubles(arguments[3]), want = doubles(exact);
+    // Weights and result are rounded to bf16; values are below 1.
+    for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], want[i], 3 * 0x1p-8);
+  });
 }
 
 } // namespace

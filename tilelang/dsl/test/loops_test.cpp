@@ -129,9 +129,9 @@ TEST(Loops, PersistentVisitsEveryTileOnce) { // field case F11
           for (auto [i, j, k] : Persistent({e[0], e[1], e[2]}, domain.workers, worker, {.groupSize = group}))
             atomicAdd(out(i, j, k), 1);
       });
-      std::vector<Argument> arguments = {visits};
-      interpret(p.build(), arguments);
-      for (double count : doubles(visits)) ASSERT_EQ(count, 1);
+      onEveryTarget(p.build(), {visits}, [](const std::vector<Argument> &arguments) {
+        for (double count : doubles(arguments[0])) ASSERT_EQ(count, 1);
+      });
     }
   EXPECT_ERROR(record([] {
                  for (auto [i, j] : Persistent({2, 3}, 4, 0, {.groupSize = 0})) print("%d", i);
@@ -220,10 +220,10 @@ TEST(If, LookAlikeGuards) { // field case F13
       If(Q(block) < 2, [&] { OB(block) += 1; });
     }
   });
-  std::vector<Argument> arguments = {p, q, a, b};
-  interpret(builder.build(), arguments);
-  EXPECT_EQ(doubles(a), (Values{3, 0}));
-  EXPECT_EQ(doubles(b), (Values{0, 3}));
+  onEveryTarget(builder.build(), {p, q, a, b}, [](const std::vector<Argument> &arguments) {
+    EXPECT_EQ(doubles(arguments[2]), (Values{3, 0}));
+    EXPECT_EQ(doubles(arguments[3]), (Values{0, 3}));
+  });
 }
 
 TEST(If, AConditionIsEvaluatedAgain) { // field case F14

@@ -25,11 +25,12 @@ TEST(Copy, PadsWhatHangsOverTheEdge) { // field case F04
         copy(A(0, 0), t);
       copy(t, O);
     });
-    std::vector<Argument> arguments = {a, out};
-    interpret(p.build(), arguments);
-    for (int r = 0; r < 8; ++r)
-      for (int c = 0; c < 8; ++c)
-        EXPECT_EQ(out.at({r, c}), r < 6 && c < 6 ? r * 6 + c : by == By::none ? 0 : -99) << r << ' ' << c;
+    onEveryTarget(p.build(), {a, out}, [&](const std::vector<Argument> &arguments) {
+      std::vector<double> got = doubles(arguments[1]);
+      for (int r = 0; r < 8; ++r)
+        for (int c = 0; c < 8; ++c)
+          EXPECT_EQ(got[r * 8 + c], r < 6 && c < 6 ? r * 6 + c : by == By::none ? 0 : -99) << r << ' ' << c;
+    });
   }
 }
 

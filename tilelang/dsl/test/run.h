@@ -1,9 +1,9 @@
-// Small programs for tests: one block writes one vector, which the reference interpreter computes.
+// Small programs for tests, run on every target: one block writes one tensor.
 #pragma once
 
 #include "core/test/expect_error.h"
+#include "tilelang/driver/compile.h"
 #include "tilelang/dsl/tl.h"
-#include "tilelang/ir/interp/interpret.h"
 
 #include <cmath>
 #include <functional>
@@ -16,14 +16,8 @@ inline const double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline const double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kUntouched = 77;
 
-/// Runs a kernel of one block on the tensor `out`.
-inline void runOn(Tensor &out, const std::function<void(Buffer)> &body) {
-  ProgramBuilder p("test");
-  Buffer result = p.inout("out", out.dtype(), Shape(out.shape().begin(), out.shape().end()));
-  p.kernel({1}, [&](Var) { body(result); });
-  std::vector<Argument> arguments = {out};
-  interpret(p.build(), arguments);
-}
+/// Where programs of these tests run; all must agree.
+inline const std::vector<std::string> kTargets = {"interpreter"};
 
 /// The elements of a tensor as doubles, row-major.
 inline std::vector<double> doubles(const Tensor &tensor) {
@@ -31,24 +25,61 @@ inline std::vector<double> doubles(const Tensor &tensor) {
   const double *data = copy.data<const double>();
   return {data, data + copy.numel()};
 }
+inline std::vector<double> doubles(const Argument &argument) { return doubles(std::get<Tensor>(argument)); }
 
-/// What the body leaves in a tensor of this shape that holds 77 before.
-inline std::vector<double> run(DType type, std::vector<int64_t> shape, const std::function<void(Buffer)> &body) {
+/// Arguments with tensors of their own.
+inline std::vector<Argument> cloned(const std::vector<Argument> &arguments) {
+  std::vector<Argument> copies = arguments;
+  for (Argument &argument : copies)
+    if (auto *tensor = std::get_if<Tensor>(&argument)) argument = tensor->clone();
+  return copies;
+}
+
+/// Runs the program on each target, each time on copies of the arguments, and hands these to `check`.
+inline void onEveryTarget(const Program &program, const std::vector<Argument> &arguments,
+                          const std::function<void(const std::vector<Argument> &)> &check) {
+  for (const std::string &target : kTargets) {
+    SCOPED_TRACE(target);
+    std::vector<Argument> copies = cloned(arguments);
+    compile(program, target, {.useCache = false}).run(copies);
+    check(copies);
+  }
+}
+
+/// How targets must agree: in every bit, or as functions of math.h do.
+enum class Agreement { bitwise, nearly };
+
+/// What the body leaves in a tensor of this shape that holds 77 before, on every target.
+inline std::vector<double> run(DType type, std::vector<int64_t> shape, const std::function<void(Buffer)> &body,
+                               Agreement agreement = Agreement::bitwise) {
   Tensor out = Tensor::empty(type, std::move(shape));
   out.fill(kUntouched);
-  runOn(out, body);
-  return doubles(out);
+  ProgramBuilder p("test");
+  Buffer buffer = p.inout("out", type, Shape(out.shape().begin(), out.shape().end()));
+  p.kernel({1}, [&](Var) { body(buffer); });
+  std::vector<double> first;
+  onEveryTarget(p.build(), {out}, [&](const std::vector<Argument> &arguments) {
+    std::vector<double> result = doubles(arguments[0]);
+    if (first.empty()) first = result;
+    for (size_t i = 0; i < result.size(); ++i) {
+      double near = agreement == Agreement::bitwise ? 0 : 2e-3 * std::max(1.0, std::abs(first[i]));
+      bool same = result[i] == first[i] || (std::isnan(result[i]) && std::isnan(first[i]));
+      EXPECT_TRUE(same || std::abs(result[i] - first[i]) <= near) << i << ": " << result[i] << " vs " << first[i];
+    }
+  });
+  return first;
 }
 
 /// The value of an expression, computed in its own type and stored as f64 (bool and integers exactly).
-inline double valueOf(const std::function<Expr()> &compute) {
-  return run(f64, {1}, [&](Buffer out) { out(0) = compute(); })[0];
+inline double valueOf(const std::function<Expr()> &compute, Agreement agreement = Agreement::bitwise) {
+  return run(f64, {1}, [&](Buffer out) { out(0) = compute(); }, agreement)[0];
 }
 
 /// The type of an expression.
 inline std::string typeOf(const std::function<Expr()> &compute) {
   std::string text;
-  run(f64, {1}, [&](Buffer) { text = compute().type().text(); });
+  ProgramBuilder p("test");
+  p.kernel({1}, [&](Var) { text = compute().type().text(); });
   return text;
 }
 
