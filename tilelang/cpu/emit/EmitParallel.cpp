@@ -372,6 +372,19 @@ Value Emitter::windowInside(const View &v) {
   return result;
 }
 
+LogicalResult Emitter::emitGuarded(const View &src, const View &dst, function_ref<LogicalResult(bool)> body) {
+  Value inside = windowInside(src);
+  if (Value other = windowInside(dst)) inside = inside ? arith::AndIOp::create(b, inside, other).getResult() : other;
+  if (!inside) return body(false);
+  auto outside = [&]() -> LogicalResult {
+    if (!options.trapOutOfBounds) return body(true);
+    reportWindowOutside(src);
+    reportWindowOutside(dst);
+    return success();
+  };
+  return emitIf(inside, [&] { return body(false); }, outside);
+}
+
 LogicalResult Emitter::emitFill(FillOp op) {
   View dst = view(op.getDst());
   Value value = scalar(op.getValue());

@@ -118,6 +118,10 @@ public:
 
   /// Whether a window that may leave its memref does not: a scalar i1, null if it is known.
   mlir::Value windowInside(const View &view);
+  /// Emits `body` for windows that lie inside their memrefs, and where that is not known, once more with true for
+  /// windows that do not; or, where accesses outside are to fail the call, what reports them.
+  mlir::LogicalResult emitGuarded(const View &src, const View &dst,
+                                  llvm::function_ref<mlir::LogicalResult(bool guard)> body);
 
   mlir::Value mask;                         ///< vector<16xi1> of live lanes, or null: all
   bool inLanes = false;                     ///< code is being emitted for 16 lanes
