@@ -8,7 +8,7 @@ function(tessera_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE tessera GTest::gtest_main nlohmann_json::nlohmann_json)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 600)
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 600 ENVIRONMENT TESSERA_CACHE_DIR=)
   add_dependencies(tessera_unit_tests ${name})
 endfunction()
 
