@@ -54,7 +54,7 @@ uint64_t encodeFloat(DType type, double value, Rounding rounding, Saturate satur
   return encodeExact(type, unpackDouble(value), rounding, saturate);
 }
 
-/// Limits of an integer type as the double nearest from inside, and as bits.
+/// The limits of an integer type; of the smallest value the bits, which are also its magnitude.
 uint64_t largestOf(DType type) { return ~uint64_t{0} >> (64 - bitWidth(type) + isSignedInteger(type)); }
 uint64_t smallestOf(DType type) { return isSignedInteger(type) ? uint64_t{1} << (bitWidth(type) - 1) : 0; }
 
