@@ -187,6 +187,14 @@ TEST(Tensor, FactoryMessages) {
   EXPECT_ERROR((void)iota({2}).bitcast(DType::f16), "element widths differ: f32 has 32 bits, f16 has 16");
 }
 
+TEST(Tensor, OutOfMemory) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizers end the process instead of refusing memory";
+#endif
+  EXPECT_ERROR((void)Tensor::empty(DType::i8, {int64_t{1} << 55}),
+               "out of memory for a tensor of 36028797018963968 bytes");
+}
+
 TEST(Tensor, OtherDevicesHaveNoElementAccess) {
   Tensor t = Tensor::view(reinterpret_cast<void *>(0x1000), DType::f32, {4}, {}, {DeviceKind::cuda, 1});
   EXPECT_EQ(t.device(), (Device{DeviceKind::cuda, 1}));
