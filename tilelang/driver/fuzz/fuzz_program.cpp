@@ -1,7 +1,7 @@
-// Fuzz target of the program parser: any text is either refused with an error or gives a program whose textual form
-// parses back to the same program.
+// Fuzz target of the road from text to machine code: any text is either refused with an error or gives a program whose
+// textual form parses back to the same program, and that compiles or is refused with an error. Nothing is run.
 #include "core/error.h"
-#include "tilelang/dsl/program.h"
+#include "tilelang/driver/compile.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -13,23 +13,40 @@ namespace {
 using tessera::Error;
 using tessera::Program;
 
+void requireText(const Error &error) {
+  if (error.diagnostics().empty() || error.diagnostics().front().what.empty()) std::abort();
+}
+
 std::optional<Program> tryParse(std::string_view text) {
   try {
     return Program::parse(text, "fuzz.mlir");
   } catch (const Error &error) {
-    if (error.diagnostics().empty() || error.diagnostics().front().what.empty()) std::abort();
+    requireText(error);
     return std::nullopt;
+  }
+}
+
+void checkPrinting(const Program &program) {
+  std::string printed = program.text();
+  std::optional<Program> again = tryParse(printed);
+  if (again && again->text() == printed) return;
+  std::fprintf(stderr, "does not parse back:\n%s\n", printed.c_str());
+  std::abort();
+}
+
+void checkCompiling(const Program &program) {
+  try {
+    tessera::compile(program, "cpu", {.useCache = false});
+  } catch (const Error &error) {
+    requireText(error);
   }
 }
 
 void check(std::string_view text) {
   std::optional<Program> program = tryParse(text);
   if (!program) return;
-  std::string printed = program->text();
-  std::optional<Program> again = tryParse(printed);
-  if (again && again->text() == printed) return;
-  std::fprintf(stderr, "does not parse back:\n%s\n", printed.c_str());
-  std::abort();
+  checkPrinting(*program);
+  checkCompiling(*program);
 }
 
 } // namespace
