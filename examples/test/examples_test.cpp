@@ -81,6 +81,33 @@ std::vector<const Example *> pointers() {
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(pointers()),
                          [](const auto &info) { return info.param->name; });
 
+/// The expected outputs as tensors.
+Arguments exactResults(const std::vector<Expected> &expected, Arguments arguments) {
+  for (const Expected &output : expected) {
+    auto &tensor = std::get<Tensor>(arguments[output.argument]);
+    tensor = Tensor::fromVector<double>(output.values, tensor.shape());
+  }
+  return arguments;
+}
+
+TEST_P(Examples, BoundsTellWrongFromRounded) {
+  const Example &example = *GetParam();
+  std::vector<int64_t> sizes(example.blocks.size(), 7);
+  Arguments arguments = example.arguments(sizes, 5);
+  std::vector<Expected> expected = example.reference(sizes, arguments);
+  for (size_t output = 0; output < expected.size(); ++output) {
+    Arguments results = exactResults(expected, arguments);
+    EXPECT_EQ(compare(expected, results).ofBound, 0);
+    // The largest element off by 2 %, a little more than two roundings to the coarsest type of the examples.
+    const std::vector<double> &values = expected[output].values;
+    auto largest =
+        std::max_element(values.begin(), values.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    Tensor flat = std::get<Tensor>(results[expected[output].argument]).reshape({static_cast<int64_t>(values.size())});
+    flat.set({largest - values.begin()}, *largest * 1.02);
+    EXPECT_GT(compare(expected, results).ofBound, 1) << "output " << output;
+  }
+}
+
 TEST(Registry, FindsByName) {
   EXPECT_EQ(find("gemm_bf16").name, "gemm_bf16");
   EXPECT_ERROR(find("gem"), "there is no example 'gem'");
