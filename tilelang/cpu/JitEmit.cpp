@@ -4,6 +4,7 @@
 #include "tilelang/cpu/Jit.h"
 
 #include "core/error.h"
+#include "tilelang/cpu/SingleLaneStores.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -84,6 +85,7 @@ struct Compilation {
     module->setDataLayout(machine->createDataLayout());
     setFunctionAttributes();
     optimize();
+    storeSingleLanes(*module);
     errors.throwIfAny(isa);
   }
 

@@ -1,0 +1,52 @@
+// Masked stores of one lane become plain stores.
+#include "tilelang/cpu/SingleLaneStores.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace tessera::cpu {
+namespace {
+
+/// The one lane that a constant mask lets through; nothing if there are none or several, or it isn't constant.
+std::optional<unsigned> onlyLane(llvm::Value *mask) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(mask->getType());
+  if (!constant || !type) return std::nullopt;
+  std::optional<unsigned> lane;
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    llvm::Constant *bit = constant->getAggregateElement(i);
+    if (!bit || !llvm::isa<llvm::ConstantInt>(bit)) return std::nullopt;
+    if (bit->isNullValue()) continue;
+    if (lane) return std::nullopt;
+    lane = i;
+  }
+  return lane;
+}
+
+void replace(llvm::IntrinsicInst *store, unsigned lane) {
+  llvm::IRBuilder<> builder(store);
+  llvm::Value *element = builder.CreateExtractElement(store->getArgOperand(0), lane);
+  llvm::Value *address = builder.CreateConstGEP1_64(element->getType(), store->getArgOperand(1), lane);
+  uint64_t offset = lane * builder.GetInsertBlock()->getModule()->getDataLayout().getTypeStoreSize(element->getType());
+  llvm::Align align = llvm::commonAlignment(store->getParamAlign(1).valueOrOne(), offset);
+  builder.CreateAlignedStore(element, address, align);
+  store->eraseFromParent();
+}
+
+} // namespace
+
+void storeSingleLanes(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != llvm::Intrinsic::masked_store) continue;
+      if (auto lane = onlyLane(call->getArgOperand(call->arg_size() - 1))) replace(call, *lane);
+    }
+}
+
+} // namespace tessera::cpu
