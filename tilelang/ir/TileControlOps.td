@@ -165,7 +165,8 @@ def Tile_DumpOp : Tile_Op<"dump"> {
 
     Example: `tile.dump "acc" %acc : memref<4x4xf32, #tile.space<fragment>>`
   }];
-  let arguments = (ins StrAttr:$label, Arg<Tile_Tile, "", [MemRead]>:$tile);
+  // No declared effects: an operation that only reads would be removed as dead.
+  let arguments = (ins StrAttr:$label, Tile_Tile:$tile);
   let assemblyFormat = "$label $tile attr-dict `:` type($tile)";
 }
 
