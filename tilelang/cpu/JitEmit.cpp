@@ -4,7 +4,7 @@
 #include "tilelang/cpu/Jit.h"
 
 #include "core/error.h"
-#include "tilelang/cpu/SingleLaneStores.h"
+#include "tilelang/cpu/MaskedAccesses.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -85,7 +85,7 @@ struct Compilation {
     module->setDataLayout(machine->createDataLayout());
     setFunctionAttributes();
     optimize();
-    storeSingleLanes(*module);
+    repairMaskedAccesses(*module, isa);
     errors.throwIfAny(isa);
   }
 

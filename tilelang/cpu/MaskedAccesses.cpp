@@ -1,8 +1,9 @@
-// Masked stores of one lane become plain stores.
-#include "tilelang/cpu/SingleLaneStores.h"
+// Masked stores of one lane become plain stores; masks are hidden.
+#include "tilelang/cpu/MaskedAccesses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -38,14 +39,35 @@ void replace(llvm::IntrinsicInst *store, unsigned lane) {
   store->eraseFromParent();
 }
 
+/// Passes a mask through an empty piece of assembly, so that nothing is known of its lanes.
+void hideMask(llvm::IntrinsicInst *access, unsigned position) {
+  llvm::Value *mask = access->getArgOperand(position);
+  if (llvm::isa<llvm::Constant>(mask)) return;
+  llvm::IRBuilder<> builder(access);
+  auto *bytes = llvm::VectorType::get(builder.getInt8Ty(), llvm::cast<llvm::VectorType>(mask->getType()));
+  auto *type = llvm::FunctionType::get(bytes, {bytes}, false);
+  auto *nothing = llvm::InlineAsm::get(type, "", "=x,0", false);
+  llvm::Value *hidden = builder.CreateCall(type, nothing, {builder.CreateSExt(mask, bytes)});
+  access->setArgOperand(position, builder.CreateICmpSLT(hidden, llvm::Constant::getNullValue(bytes)));
+}
+
 } // namespace
 
-void storeSingleLanes(llvm::Module &module) {
+void repairMaskedAccesses(llvm::Module &module, const CpuIsa &isa) {
+  bool hasMaskMoves = isa.hasFma && !isa.hasAvx512 && isa.name != "neon";
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!call || call->getIntrinsicID() != llvm::Intrinsic::masked_store) continue;
-      if (auto lane = onlyLane(call->getArgOperand(call->arg_size() - 1))) replace(call, *lane);
+      if (!call) continue;
+      // Operands: value, address, mask; or address, mask, value of the other lanes.
+      if (call->getIntrinsicID() == llvm::Intrinsic::masked_load) {
+        if (hasMaskMoves) hideMask(call, 1);
+      } else if (call->getIntrinsicID() == llvm::Intrinsic::masked_store) {
+        if (auto lane = onlyLane(call->getArgOperand(2)))
+          replace(call, *lane);
+        else if (hasMaskMoves)
+          hideMask(call, 2);
+      }
     }
 }
 
