@@ -26,8 +26,9 @@ clangFormat() {
 
 # checkLayout: names the files that clang-format would change.
 checkLayout() {
-  local files
-  files=$(clangFormat --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*\[-Wclang-format-violations\]$//p' | sort -u)
+  local output files
+  output=$(clangFormat --dry-run 2>&1) || { printf '%s\n' "$output" >&2 && return 1; }
+  files=$(sed -n 's/:[0-9]*:[0-9]*: .*\[-Wclang-format-violations\]$//p' <<<"$output" | sort -u)
   [[ -n $files ]] || return 0
   printf 'these files are not laid out by clang-format, run ./dev format:\n%s\n' "$files" >&2
   return 1
