@@ -7,6 +7,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <optional>
 
@@ -39,16 +40,18 @@ void replace(llvm::IntrinsicInst *store, unsigned lane) {
   store->eraseFromParent();
 }
 
-/// Passes a mask through an empty piece of assembly, so that nothing is known of its lanes.
+/// Passes a mask, as integers that fill a vector register, through an empty piece of assembly, so that nothing is known
+/// of its lanes. Masks that do not fit one are left alone: the code generator never makes them for AVX2.
 void hideMask(llvm::IntrinsicInst *access, unsigned position) {
   llvm::Value *mask = access->getArgOperand(position);
-  if (llvm::isa<llvm::Constant>(mask)) return;
+  auto *type = llvm::cast<llvm::FixedVectorType>(mask->getType());
+  unsigned lanes = type->getNumElements();
+  if (llvm::isa<llvm::Constant>(mask) || !llvm::isPowerOf2_32(lanes) || lanes < 2 || lanes > 32) return;
   llvm::IRBuilder<> builder(access);
-  auto *bytes = llvm::VectorType::get(builder.getInt8Ty(), llvm::cast<llvm::VectorType>(mask->getType()));
-  auto *type = llvm::FunctionType::get(bytes, {bytes}, false);
-  auto *nothing = llvm::InlineAsm::get(type, "", "=x,0", false);
-  llvm::Value *hidden = builder.CreateCall(type, nothing, {builder.CreateSExt(mask, bytes)});
-  access->setArgOperand(position, builder.CreateICmpSLT(hidden, llvm::Constant::getNullValue(bytes)));
+  auto *words = llvm::VectorType::get(builder.getIntNTy(std::max(8u, 128 / lanes)), type);
+  auto *nothing = llvm::InlineAsm::get(llvm::FunctionType::get(words, {words}, false), "", "=x,0", false);
+  llvm::Value *hidden = builder.CreateCall(nothing, {builder.CreateSExt(mask, words)});
+  access->setArgOperand(position, builder.CreateICmpSLT(hidden, llvm::Constant::getNullValue(words)));
 }
 
 } // namespace
