@@ -24,6 +24,14 @@ struct Life {
   int64_t begin, end, bytes, offset = -1;
 };
 
+/// Sizes beyond any arena count as this much, so that sums of them do not overflow.
+constexpr int64_t kMostBytes = int64_t{1} << 40;
+
+int64_t alignedBytes(AllocOp alloc) {
+  int64_t bytes = std::min(bufferBytes(alloc), kMostBytes);
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 bool onStack(AllocOp alloc) {
   if (alloc->hasAttr("cpu.registers")) return true;
   Space space = tileInfo(alloc.getBuffer()).space;
@@ -85,8 +93,7 @@ private:
 
   /// A buffer made outside a loop and used inside it is alive throughout the loop.
   Life lifeOf(AllocOp alloc) {
-    Life life{alloc, span[alloc].first, span[alloc].second,
-              (bufferBytes(alloc) + kAlignment - 1) / kAlignment * kAlignment};
+    Life life{alloc, span[alloc].first, span[alloc].second, alignedBytes(alloc)};
     Region *home = alloc->getParentRegion();
     forEachUser(alloc.getBuffer(), [&](Operation *user) {
       Operation *top = user;

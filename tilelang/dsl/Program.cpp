@@ -37,6 +37,20 @@ mlir::func::FuncOp findEntry(mlir::ModuleOp module, std::string_view fileName, s
   return functions.front();
 }
 
+/// Parsing recurses into whatever is nested, so the depth is limited before.
+void checkDepth(std::string_view text, std::string_view fileName) {
+  constexpr int kMostDepth = 256;
+  int depth = 0, line = 1;
+  for (char c : text) {
+    line += c == '\n';
+    if (c == '{' || c == '(' || c == '[') ++depth;
+    if (c == '}' || c == ')' || c == ']') --depth;
+    if (depth > kMostDepth)
+      throw Error({fmt::format("brackets are nested more than {} deep", kMostDepth),
+                   SourceLine(std::string(fileName), line), "move inner parts into statements of their own"});
+  }
+}
+
 } // namespace
 
 Program::Impl::Impl() : context(tileRegistry(), mlir::MLIRContext::Threading::DISABLED) {
@@ -44,6 +58,7 @@ Program::Impl::Impl() : context(tileRegistry(), mlir::MLIRContext::Threading::DI
 }
 
 Program Program::parse(std::string_view text, std::string_view fileName, std::string_view entry) {
+  checkDepth(text, fileName);
   auto impl = std::make_shared<Impl>();
   DiagnosticCollector collector(&impl->context);
   mlir::ParserConfig config(&impl->context);

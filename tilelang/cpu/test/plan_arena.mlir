@@ -82,3 +82,16 @@ func.func @too_large(%A: memref<256xf32, #tile.space<global>>, %n: index) {
   }
   return
 }
+
+// -----
+
+func.func @beyond_counting(%n: index) {
+  %x = arith.constant 1 : i8
+  // expected-error @+2 {{buffers of a block take 1099511627776 bytes but 4096 are allowed}}
+  // expected-note @+1 {{help: use smaller tiles}}
+  tile.kernel (%b) in (%n) {
+    %huge = tile.alloc "huge" : memref<9223372036854775807xi8, #tile.space<shared>>
+    tile.store %x, %huge[%b] : i8, memref<9223372036854775807xi8, #tile.space<shared>>
+  }
+  return
+}

@@ -216,5 +216,9 @@ TEST(Program, ErrorsNameTheLine) {
   });
 }
 
+TEST(Program, NestedTooDeeply) {
+  EXPECT_ERROR(Program::parse(std::string(100000, '('), "deep.mlir"), "brackets are nested more than 256 deep");
+}
+
 } // namespace
 } // namespace tessera::tl
