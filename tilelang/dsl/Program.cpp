@@ -62,7 +62,8 @@ Program Program::parse(std::string_view text, std::string_view fileName, std::st
   auto impl = std::make_shared<Impl>();
   DiagnosticCollector collector(&impl->context);
   mlir::ParserConfig config(&impl->context);
-  impl->module = mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text), config, llvm::StringRef(fileName));
+  std::string terminated(text); // the lexer reads on to a null character
+  impl->module = mlir::parseSourceString<mlir::ModuleOp>(terminated, config, llvm::StringRef(fileName));
   if (!impl->module) collector.throwErrors("the text is not a tile program");
   impl->function = findEntry(*impl->module, fileName, entry);
   return Program(std::move(impl));

@@ -45,6 +45,11 @@ TEST(Program, Matmul) {
   EXPECT_EQ(Program::parse(text).text(), text);
 }
 
+TEST(Program, ParsesAPartOfALongerText) {
+  std::string_view text = "func.func @k() { return }\n#a = united";
+  EXPECT_EQ(Program::parse(text.substr(0, text.size() - 2)).name(), "k");
+}
+
 TEST(Program, OneAtATimeOnAThread) {
   ProgramBuilder first("first");
   EXPECT_ERROR(ProgramBuilder("second"), "program 'second' is started while 'first' is not finished");
