@@ -141,6 +141,15 @@ protected:
     }
   }
 
+  /// The same bits, or NaN on both sides.
+  static void expectSame(const Tensor &actual, const Tensor &expected, const std::string &body) {
+    std::vector<uint64_t> a = codesOf(actual), b = codesOf(expected);
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i)
+      EXPECT_TRUE(sameNumber(expected.dtype(), a[i], b[i]))
+          << fmt::format("element {}: {:#x} but expected {:#x}\n{}", i, a[i], b[i], body);
+  }
+
   /// Runs a kernel on a tensor %x of f32 and a tensor %d.
   void expectAsInterpreted(const std::string &parameters, const std::string &body, const Tensor &x, const Tensor &d) {
     Program source = Program::parse(kernelText(parameters, body));
@@ -148,8 +157,8 @@ protected:
     Tensor expected = d.clone(), actual = d.clone(), expectedX = copied(x), actualX = copied(x);
     interpret(source, std::vector<Argument>{expectedX, expected});
     CompiledProgram(source, *GetParam()).run(std::vector<Argument>{actualX, actual});
-    EXPECT_EQ(codesOf(actual), codesOf(expected)) << body;
-    EXPECT_EQ(codesOf(actualX), codesOf(expectedX)) << body;
+    expectSame(actual, expected, body);
+    expectSame(actualX, expectedX, body);
   }
 };
 
