@@ -7,6 +7,9 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <limits>
+#include <numbers>
+
 using namespace mlir;
 
 namespace tessera::cpu {
@@ -32,6 +35,33 @@ Value magnitude(LaneBuilder &l, Value x) {
 
 /// 2^n in f64, for i64 n from -1022 to 1023.
 Value powerOfTwo(LaneBuilder &l, Value n) { return l.bitcast(l.shiftLeft(l.add(n, 1023), 52), l.b.getF64Type()); }
+
+Value withSignOf(LaneBuilder &l, Value magnitude, Value x) {
+  uint64_t sign = uint64_t{1} << (elementWidth(x.getType()) - 1);
+  Value bits = l.bitOr(l.toBits(magnitude), l.bitAnd(l.toBits(x), sign));
+  return l.bitcast(bits, getElementTypeOrSelf(x.getType()));
+}
+
+Value isBeyond(LaneBuilder &l, Value x, double limit) {
+  return l.compareReal(RealPredicate::OGT, x, l.real(x.getType(), limit));
+}
+
+/// exp(x) / 2 where exp(x) itself is infinite: x is moved down by a number whose exponential, halved, is very nearly a
+/// floating-point number.
+Value halfOfLargeExp(LaneBuilder &l, Value x) {
+  double shift = isF64(x) ? 0x1.0000000004282p+9 : 0x1.0003940000000p+6;
+  double factor = isF64(x) ? 0x1.94765058cacf8p+737 : 0x1.437a5e0000000p+91;
+  Value e = math::ExpOp::create(l.b, l.subf(x, l.real(x.getType(), shift)));
+  return l.mulf(e, l.real(x.getType(), factor));
+}
+/// From here on sinh and cosh are half the exponential.
+constexpr double kLargeF32 = 88, kLargeF64 = 709;
+
+/// log(2 x), of what asinh and acosh are for large x.
+Value logOfTwice(LaneBuilder &l, Value x) {
+  return l.addf(math::LogOp::create(l.b, x), l.real(x.getType(), std::numbers::ln2));
+}
+constexpr double kSquareIsLargeF32 = 0x1p60, kSquareIsLargeF64 = 0x1p500;
 
 Value one(LaneBuilder &l, Value like) { return l.real(like.getType(), 1); }
 Value divided(LaneBuilder &l, Value x, Value y) { return arith::DivFOp::create(l.b, x, y); }
@@ -100,6 +130,46 @@ Value powerOfInteger(LaneBuilder &l, Value x, Value n) {
   Value exponent = arith::SIToFPOp::create(l.b, wide.getType(), l.resize(n, 64, true));
   Value power = math::PowFOp::create(l.b, wide, exponent);
   return isF64(x) ? power : toF32(l, power);
+}
+
+Value powerOfConstant(LaneBuilder &l, Value x, double exponent) {
+  if (exponent == 1) return x;
+  if (exponent == 2) return l.mulf(x, x);
+  if (exponent == 3) return l.mulf(l.mulf(x, x), x);
+  if (exponent == -1) return divided(l, one(l, x), x);
+  return {};
+}
+
+Value log1p(LaneBuilder &l, Value x) {
+  // Large numbers are scaled down by a power of two, whose logarithm is added again.
+  double limit = isF64(x) ? 0x1p1000 : 0x1p100, scale = isF64(x) ? 0x1p-512 : 0x1p-64;
+  double log = (isF64(x) ? 512 : 64) * std::numbers::ln2;
+  Value isLarge = isBeyond(l, x, limit);
+  Value scaled = l.select(isLarge, l.mulf(x, l.real(x.getType(), scale)), x);
+  Value result = math::Log1pOp::create(l.b, scaled);
+  return l.addf(result, l.select(isLarge, l.real(x.getType(), log), l.real(x.getType(), -0.0)));
+}
+
+Value sinh(LaneBuilder &l, Value x) {
+  Value a = magnitude(l, x), large = withSignOf(l, halfOfLargeExp(l, a), x);
+  return l.select(isBeyond(l, a, isF64(x) ? kLargeF64 : kLargeF32), large, math::SinhOp::create(l.b, x).getResult());
+}
+
+Value cosh(LaneBuilder &l, Value x) {
+  Value a = magnitude(l, x);
+  return l.select(isBeyond(l, a, isF64(x) ? kLargeF64 : kLargeF32), halfOfLargeExp(l, a),
+                  math::CoshOp::create(l.b, x).getResult());
+}
+
+Value asinh(LaneBuilder &l, Value x) {
+  Value a = magnitude(l, x), large = withSignOf(l, logOfTwice(l, a), x);
+  return l.select(isBeyond(l, a, isF64(x) ? kSquareIsLargeF64 : kSquareIsLargeF32), large,
+                  math::AsinhOp::create(l.b, x).getResult());
+}
+
+Value acosh(LaneBuilder &l, Value x) {
+  return l.select(isBeyond(l, x, isF64(x) ? kSquareIsLargeF64 : kSquareIsLargeF32), logOfTwice(l, x),
+                  math::AcoshOp::create(l.b, x).getResult());
 }
 
 /// With e = exp(-|x|), which does not overflow: 1 / (1 + e) above zero and e / (1 + e) below.

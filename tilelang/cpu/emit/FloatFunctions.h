@@ -19,6 +19,16 @@ mlir::Value nextAfter(LaneBuilder &l, const CpuIsa &isa, mlir::Value x, mlir::Va
 mlir::Value reciprocalRoot(LaneBuilder &l, mlir::Value x);
 /// x^n for integers n.
 mlir::Value powerOfInteger(LaneBuilder &l, mlir::Value x, mlir::Value n);
+/// x^exponent for exponents that take few products; null for any other.
+mlir::Value powerOfConstant(LaneBuilder &l, mlir::Value x, double exponent);
+
+// The library's functions give infinity too soon; these go on where the result is finite.
+mlir::Value log1p(LaneBuilder &l, mlir::Value x);
+mlir::Value sinh(LaneBuilder &l, mlir::Value x);
+mlir::Value cosh(LaneBuilder &l, mlir::Value x);
+mlir::Value asinh(LaneBuilder &l, mlir::Value x);
+mlir::Value acosh(LaneBuilder &l, mlir::Value x);
+
 mlir::Value sigmoid(LaneBuilder &l, mlir::Value x);
 mlir::Value exp10(LaneBuilder &l, mlir::Value x);
 /// sqrt(x^2 + y^2) without undue overflow or underflow.

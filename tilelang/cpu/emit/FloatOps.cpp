@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -86,10 +87,20 @@ Value emitRounded(LaneBuilder &l, Operation *op, ArrayRef<Value> v) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::SqrtOp, math::FmaOp>(
           [&](auto o) { return plain<decltype(o)>(l, v); })
-      .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op, math::Log10Op, math::Log1pOp,
-            math::SinOp, math::CosOp, math::TanOp, math::SinhOp, math::CoshOp, math::TanhOp, math::AsinOp, math::AcosOp,
-            math::AtanOp, math::AsinhOp, math::AcoshOp, math::AtanhOp, math::ErfOp, math::ErfcOp, math::CbrtOp,
-            math::Atan2Op, math::PowFOp>([&](auto o) { return plain<decltype(o)>(l, v); })
+      .Case<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op, math::Log10Op, math::SinOp,
+            math::CosOp, math::TanOp, math::TanhOp, math::AsinOp, math::AcosOp, math::AtanOp, math::AtanhOp,
+            math::ErfOp, math::ErfcOp, math::CbrtOp, math::Atan2Op>([&](auto o) { return plain<decltype(o)>(l, v); })
+      .Case<math::PowFOp>([&](math::PowFOp pow) {
+        APFloat exponent(0.0);
+        bool isConstant = matchPattern(pow.getRhs(), m_ConstantFloat(&exponent));
+        Value products = isConstant ? powerOfConstant(l, v[0], exponent.convertToDouble()) : Value();
+        return products ? products : plain<math::PowFOp>(l, v);
+      })
+      .Case<math::Log1pOp>([&](auto) { return log1p(l, v[0]); })
+      .Case<math::SinhOp>([&](auto) { return sinh(l, v[0]); })
+      .Case<math::CoshOp>([&](auto) { return cosh(l, v[0]); })
+      .Case<math::AsinhOp>([&](auto) { return asinh(l, v[0]); })
+      .Case<math::AcoshOp>([&](auto) { return acosh(l, v[0]); })
       .Case<math::RsqrtOp>([&](auto) { return reciprocalRoot(l, v[0]); })
       .Case<math::FPowIOp>([&](auto) { return powerOfInteger(l, v[0], v[1]); })
       .Case<tile::SigmoidOp>([&](auto) { return sigmoid(l, v[0]); })
