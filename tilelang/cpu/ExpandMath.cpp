@@ -21,7 +21,17 @@ namespace {
 struct Function {
   StringRef name;
   StringRef bound = "u10";
+  unsigned firstOperand = 0; ///< operands from here on are the function's
 };
+
+/// Powers of 2 and of 10 have functions of their own.
+Function powerFunction(math::PowFOp op) {
+  APFloat base(0.0);
+  if (matchPattern(op.getLhs(), m_ConstantFloat(&base)))
+    for (auto [value, name] : {std::pair(2.0, "exp2"), std::pair(10.0, "exp10")})
+      if (base.convertToDouble() == value) return {name, "u10", 1};
+  return {"pow"};
+}
 
 Function functionOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Function>(op)
@@ -47,7 +57,7 @@ Function functionOf(Operation *op) {
       .Case<math::Atan2Op>([](auto) { return Function{"atan2"}; })
       .Case<math::ErfOp>([](auto) { return Function{"erf"}; })
       .Case<math::ErfcOp>([](auto) { return Function{"erfc", "u15"}; })
-      .Case<math::PowFOp>([](auto) { return Function{"pow"}; })
+      .Case<math::PowFOp>(powerFunction)
       .Case<math::CbrtOp>([](auto) { return Function{"cbrt"}; })
       .Default([](Operation *) { return Function{}; });
 }
@@ -78,55 +88,82 @@ Value call(ImplicitLocOpBuilder &b, StringRef symbol, Type type, ValueRange oper
   if (!callee) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
-    callee =
-        LLVM::LLVMFuncOp::create(b, symbol, LLVM::LLVMFunctionType::get(type, SmallVector<Type>(operands.getTypes())));
+    auto signature = LLVM::LLVMFunctionType::get(type, SmallVector<Type>(operands.getTypes()));
+    callee = LLVM::LLVMFuncOp::create(b, symbol, signature);
+    // A function of its operands alone, so that LLVM may move calls out of loops and drop unused ones.
+    LLVM::ModRefInfo no = LLVM::ModRefInfo::NoModRef;
+    callee.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(b.getContext(), no, no, no, no, no, no));
+    callee.setNoUnwind(true);
+    callee.setWillReturn(true);
   }
   return LLVM::CallOp::create(b, callee, operands).getResult();
 }
 
-/// One call for each piece of the machine's vector length.
-Value callInPieces(ImplicitLocOpBuilder &b, StringRef symbol, VectorType type, int64_t lanes, ValueRange operands) {
-  if (type.getNumElements() == lanes) return call(b, symbol, type, operands);
-  auto piece = VectorType::get({lanes}, type.getElementType());
-  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  for (int64_t at = 0; at < type.getNumElements(); at += lanes) {
-    SmallVector<Value> parts = llvm::map_to_vector(operands, [&](Value v) -> Value {
-      return vector::ExtractStridedSliceOp::create(b, v, ArrayRef<int64_t>{at}, ArrayRef<int64_t>{lanes},
-                                                   ArrayRef<int64_t>{1});
-    });
-    result = vector::InsertStridedSliceOp::create(b, call(b, symbol, piece, parts), result, ArrayRef<int64_t>{at},
-                                                  ArrayRef<int64_t>{1});
+class Expansion {
+public:
+  Expansion(Operation *op, Function function, Spelling spelling)
+      : b(op->getLoc(), op), function(function), spelling(spelling),
+        operands(op->getOperands().drop_front(function.firstOperand)), type(op->getResult(0).getType()) {}
+
+  Value run() {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? inPieces(vector) : call(b, symbolOf(function, spelling, type.isF64(), 1), type, operands);
   }
-  return result;
-}
+
+private:
+  ImplicitLocOpBuilder b;
+  Function function;
+  Spelling spelling;
+  SmallVector<Value> operands;
+  Type type;
+
+  /// One call for each piece of the machine's vector length; lanes that are left over are called one by one.
+  Value inPieces(VectorType vector) {
+    Type element = vector.getElementType();
+    int64_t whole = spelling.vectorBytes * 8 / element.getIntOrFloatBitWidth(), count = vector.getNumElements();
+    if (count == whole) return call(b, symbolOf(function, spelling, element.isF64(), whole), vector, operands);
+    Value result = arith::ConstantOp::create(b, b.getZeroAttr(vector));
+    for (int64_t at = 0, lanes = 0; at < count; at += lanes) {
+      lanes = count - at >= whole ? whole : 1;
+      result = lanes == 1 ? withLane(result, at, element) : withPiece(result, at, VectorType::get({lanes}, element));
+    }
+    return result;
+  }
+
+  Value withPiece(Value result, int64_t at, VectorType piece) {
+    SmallVector<int64_t> offset{at}, size{piece.getNumElements()}, step{1};
+    SmallVector<Value> parts = llvm::map_to_vector(
+        operands, [&](Value v) -> Value { return vector::ExtractStridedSliceOp::create(b, v, offset, size, step); });
+    Value part =
+        call(b, symbolOf(function, spelling, piece.getElementType().isF64(), piece.getNumElements()), piece, parts);
+    return vector::InsertStridedSliceOp::create(b, part, result, offset, step);
+  }
+
+  Value withLane(Value result, int64_t at, Type element) {
+    SmallVector<Value> parts =
+        llvm::map_to_vector(operands, [&](Value v) -> Value { return vector::ExtractOp::create(b, v, at); });
+    Value part = call(b, symbolOf(function, spelling, element.isF64(), 1), element, parts);
+    return vector::InsertOp::create(b, part, result, at);
+  }
+};
 
 struct ExpandMath : impl::CpuExpandMathBase<ExpandMath> {
-  ExpandMath() : isa(cpuIsa("x86-64")) {}
   explicit ExpandMath(const CpuIsa &isa) : isa(isa) {}
 
   void runOnOperation() override {
+    CpuOptions options;
+    options.isa = isa;
+    if (failed(selectIsa(getOperation(), isaName, options))) return signalPassFailure();
+    Spelling spelling = spellingOf(options.isa);
     getOperation().walk([&](Operation *op) {
       Function function = functionOf(op);
-      if (!function.name.empty()) expand(op, function);
+      if (function.name.empty()) return;
+      op->getResult(0).replaceAllUsesWith(Expansion(op, function, spelling).run());
+      op->erase();
     });
   }
 
 private:
-  void expand(Operation *op, const Function &function) {
-    Type type = op->getResult(0).getType(), element = getElementTypeOrSelf(type);
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    Spelling spelling = spellingOf(isa);
-    Value result;
-    if (auto vector = dyn_cast<VectorType>(type)) {
-      int64_t lanes = spelling.vectorBytes * 8 / element.getIntOrFloatBitWidth();
-      result = callInPieces(b, symbolOf(function, spelling, element.isF64(), lanes), vector, lanes, op->getOperands());
-    } else {
-      result = call(b, symbolOf(function, spelling, element.isF64(), 1), type, op->getOperands());
-    }
-    op->getResult(0).replaceAllUsesWith(result);
-    op->erase();
-  }
-
   CpuIsa isa;
 };
 

@@ -48,7 +48,9 @@ def CpuExpandMath : Pass<"cpu-expand-math", "::mlir::ModuleOp"> {
   let summary = "turns transcendental functions into calls of the vector math library";
   let description = [{
     Each operation of the math dialect that is not an instruction, on f32 or f64 scalars or vectors, becomes calls of
-    SLEEF's function with at most 1 ulp error (1.5 for erfc), one for each piece of the machine's vector length.
+    SLEEF's function, one for each piece of the machine's vector length. Error bounds are in docs/numerics.md.
   }];
+  let constructor = "tessera::cpu::createExpandMathPass({})";
+  let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }

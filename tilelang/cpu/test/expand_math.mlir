@@ -1,18 +1,70 @@
-// RUN: tl-opt %s -cpu-expand-math | FileCheck %s
-// Functions become calls, one for each piece of the baseline's four lanes of f32 or two of f64; scalars have their own.
+// RUN: tl-opt %s -cpu-expand-math=isa=avx512 | FileCheck %s --check-prefixes=CHECK,AVX512
+// RUN: tl-opt %s -cpu-expand-math=isa=avx2 | FileCheck %s --check-prefixes=CHECK,AVX2
+// RUN: tl-opt %s -cpu-expand-math=isa=x86-64 | FileCheck %s --check-prefixes=CHECK,BASE
+// RUN: tl-opt %s -cpu-expand-math=isa=neon | FileCheck %s --check-prefixes=CHECK,NEON
+// RUN: not tl-opt %s -cpu-expand-math=isa=mmx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// Functions become calls of the vector math library, in pieces of the vector length.
 
-// CHECK-LABEL: llvm.func @f
-llvm.func @f(%v: vector<16xf32>, %d: vector<4xf64>, %x: f32, %y: f32) {
-  // CHECK-COUNT-4: llvm.call @Sleef_cinz_expf4_u10sse2(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
-  %0 = math.exp %v : vector<16xf32>
-  // CHECK-COUNT-2: llvm.call @Sleef_cinz_erfcd2_u15sse2(%{{.*}}) : (vector<2xf64>) -> vector<2xf64>
-  %1 = math.erfc %d : vector<4xf64>
-  // CHECK: llvm.call @Sleef_cinz_powf1_u10purec(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
-  %2 = math.powf %x, %y : f32
-  // Instructions stay.
+// UNKNOWN: error: unknown instruction set 'mmx'
+
+// The library's functions depend on their operands alone.
+// AVX512-DAG: llvm.func @Sleef_finz_expf16_u10avx512f(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<other = none,{{.*}}no_unwind, will_return}
+
+// CHECK-LABEL: func.func @lanes
+func.func @lanes(%x: vector<16xf32>, %y: vector<16xf64>) -> (vector<16xf32>, vector<16xf64>) {
+  // AVX512: llvm.call @Sleef_finz_expf16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  // AVX2-COUNT-2: llvm.call @Sleef_finz_expf8_u10avx2(
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_expf4_u10sse2(
+  // NEON-COUNT-4: llvm.call @Sleef_finz_expf4_u10advsimd(
+  %0 = math.exp %x : vector<16xf32>
+  // AVX512-COUNT-2: llvm.call @Sleef_finz_atan2d8_u10avx512f({{.*}}) : (vector<8xf64>, vector<8xf64>) -> vector<8xf64>
+  // AVX2-COUNT-4: llvm.call @Sleef_finz_atan2d4_u10avx2(
+  // BASE-COUNT-8: llvm.call @Sleef_cinz_atan2d2_u10sse2(
+  // NEON-COUNT-8: llvm.call @Sleef_finz_atan2d2_u10advsimd(
+  %1 = math.atan2 %y, %y : vector<16xf64>
+  return %0, %1 : vector<16xf32>, vector<16xf64>
+}
+
+// Scalars take the scalar function of the same family, which gives the same bits.
+// CHECK-LABEL: func.func @scalars
+func.func @scalars(%x: f32, %y: f64) -> (f32, f64) {
+  // AVX512: llvm.call @Sleef_finz_tanhf1_u10purecfma(
+  // BASE: llvm.call @Sleef_cinz_tanhf1_u10purec(
+  %0 = math.tanh %x : f32
+  // AVX512: llvm.call @Sleef_finz_erfcd1_u15purecfma(
+  %1 = math.erfc %y : f64
+  return %0, %1 : f32, f64
+}
+
+// Powers of 2 and of 10 have functions of their own, other powers do not.
+// CHECK-LABEL: func.func @powers
+func.func @powers(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %ten = arith.constant dense<10.0> : vector<16xf32>
+  %two = arith.constant dense<2.0> : vector<16xf32>
+  // AVX512: llvm.call @Sleef_finz_exp10f16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  %0 = math.powf %ten, %x : vector<16xf32>
+  // AVX512: llvm.call @Sleef_finz_exp2f16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  %1 = math.powf %two, %x : vector<16xf32>
+  // AVX512: llvm.call @Sleef_finz_powf16_u10avx512f(%{{.*}}, %{{.*}}) :
+  %2 = math.powf %x, %two : vector<16xf32>
+  return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<16xf32>
+}
+
+// A vector that is shorter than the machine's is taken lane by lane.
+// CHECK-LABEL: func.func @short
+func.func @short(%x: vector<2xf32>) -> vector<2xf32> {
+  // AVX512-COUNT-2: llvm.call @Sleef_finz_sinf1_u10purecfma(
+  // AVX512-NOT: math.sin
+  %0 = math.sin %x : vector<2xf32>
+  return %0 : vector<2xf32>
+}
+
+// What the machine or LLVM does stays.
+// CHECK-LABEL: func.func @kept
+func.func @kept(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
   // CHECK: math.sqrt
-  %3 = math.sqrt %v : vector<16xf32>
-  // CHECK: math.fma
-  %4 = math.fma %x, %y, %x : f32
-  llvm.return
+  %0 = math.sqrt %x : vector<16xf32>
+  // CHECK: math.floor
+  %1 = math.floor %x : vector<16xf32>
+  return %0, %1 : vector<16xf32>, vector<16xf32>
 }
