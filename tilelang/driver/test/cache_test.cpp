@@ -138,6 +138,9 @@ TEST_F(CacheTest, KeepsNoCodeOfAProgramThatDoesNotCompile) {
 }
 
 TEST_F(CacheTest, CompilesOnceForManyProcesses) {
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the thread sanitizer refuses threads after a fork";
+#endif
   std::vector<int> results = runInChildren(4, [&](int) {
     expectDoubles(compile(doubleProgram(), "cpu", options));
     return HasFailure() ? 50 : static_cast<int>(compilations());
