@@ -48,8 +48,9 @@ void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  // Atomic updates of memref have bodies, whose arithmetic comes first.
   manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
 }

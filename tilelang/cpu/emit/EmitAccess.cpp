@@ -1,4 +1,5 @@
 // Single elements: addresses, bounds, loads, stores and atomic updates, for one iteration or for 16 at once.
+#include "tilelang/cpu/emit/AtomicUpdate.h"
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/LaneBuilder.h"
 #include "tilelang/ir/DiagnosticCollector.h"
@@ -256,32 +257,21 @@ LogicalResult Emitter::emitStore(StoreOp op) {
   return success();
 }
 
-/// The read-modify-write of the memref dialect for an element type, or nothing if it takes a compare-exchange loop.
-static std::optional<arith::AtomicRMWKind> atomicKind(AtomicKind kind, Type element) {
-  bool isUnsignedType = isUnsigned(element);
-  if (isa<IntegerType>(element)) {
-    if (kind == AtomicKind::add) return arith::AtomicRMWKind::addi;
-    if (kind == AtomicKind::max) return isUnsignedType ? arith::AtomicRMWKind::maxu : arith::AtomicRMWKind::maxs;
-    return isUnsignedType ? arith::AtomicRMWKind::minu : arith::AtomicRMWKind::mins;
-  }
-  if (kind == AtomicKind::add) return arith::AtomicRMWKind::addf;
-  return kind == AtomicKind::max ? arith::AtomicRMWKind::maxnumf : arith::AtomicRMWKind::minnumf;
-}
-
 LogicalResult Emitter::emitAtomicUpdate(const View &view, ArrayRef<Lanes> indices, AtomicKind kind, Lanes value,
                                         bool guard, Lanes *old) {
   SmallVector<Lanes> at = positions(*this, view, indices);
   Value inside = guard ? insideMask(view, indices) : Value();
   Type stored = memRefOf(view).getElementType();
-  auto one = [&](Value element, ValueRange where) -> Value {
-    return memref::AtomicRMWOp::create(b, *atomicKind(kind, view.element), element, view.memref, where);
+  Lanes operand{toStorage(*this, value.value, view.element)};
+  auto one = [&](Value element, ValueRange where) {
+    return cpu::emitAtomicUpdate(*this, kind, view.element, view.memref, where, element);
   };
   if (!inLanes) {
     Value result = constantLike(stored, 0);
     Value cell = old ? stackMemRef(stored, {1}) : Value();
     if (cell) memref::StoreOp::create(b, result, cell, ValueRange{index(0)});
     auto update = [&] {
-      Value before = one(value.value, scalarsOf(at));
+      Value before = one(operand.value, scalarsOf(at));
       if (cell) memref::StoreOp::create(b, before, cell, ValueRange{index(0)});
       return success();
     };
@@ -289,7 +279,7 @@ LogicalResult Emitter::emitAtomicUpdate(const View &view, ArrayRef<Lanes> indice
       (void)emitIf(inside, update);
     else
       (void)update();
-    if (old) *old = {memref::LoadOp::create(b, cell, ValueRange{index(0)})};
+    if (old) *old = {fromStorage(*this, memref::LoadOp::create(b, cell, ValueRange{index(0)}), view.element)};
     return success();
   }
   Value row = old ? stackMemRef(stored, {kLanes}) : Value();
@@ -298,7 +288,7 @@ LogicalResult Emitter::emitAtomicUpdate(const View &view, ArrayRef<Lanes> indice
   Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
   forEachLane([&](Value lane) {
     auto update = [&] {
-      Value before = one(extractLane(*this, value, lane), extractLanes(*this, at, lane));
+      Value before = one(extractLane(*this, operand, lane), extractLanes(*this, at, lane));
       if (row) memref::StoreOp::create(b, before, row, ValueRange{lane});
       return success();
     };
@@ -307,7 +297,7 @@ LogicalResult Emitter::emitAtomicUpdate(const View &view, ArrayRef<Lanes> indice
     else
       (void)update();
   });
-  if (old) *old = {vector::LoadOp::create(b, rowType, row, ValueRange{index(0)})};
+  if (old) *old = {fromStorage(*this, vector::LoadOp::create(b, rowType, row, ValueRange{index(0)}), view.element)};
   return success();
 }
 
