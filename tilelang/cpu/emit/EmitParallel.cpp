@@ -186,12 +186,25 @@ bool canUseLanes(ParallelOp loop) {
   return possible;
 }
 
+/// The dimension that keeps sums in memory in row-major order of the points: the last, if each point adds once.
+int64_t vectorDimOfSums(ParallelOp loop, int64_t best) {
+  int64_t sums = 0;
+  loop.getBody().walk([&](AtomicOp op) {
+    bool isSum = op.getKind() == AtomicKind::add && isa<FloatType>(op.getValue().getType());
+    bool repeats = op->getParentOfType<ForOp>() && loop->isProperAncestor(op->getParentOfType<ForOp>());
+    sums += isSum ? 1 + repeats : 0;
+  });
+  int64_t last = static_cast<int64_t>(loop.getExtents().size()) - 1;
+  return sums == 0 ? best : sums == 1 && best >= 0 ? last : -1;
+}
+
 } // namespace
 
 LogicalResult Emitter::emitParallel(ParallelOp op) {
   SmallVector<Value> extents = llvm::map_to_vector(op.getExtents(), [&](Value v) { return scalar(v); });
   SmallVector<Access> accesses = accessesOf(op);
   int64_t vectorDim = options.trapOutOfBounds || !canUseLanes(op) ? -1 : bestVectorDim(op, accesses);
+  vectorDim = vectorDimOfSums(op, vectorDim);
 
   // Bounds that hold for the whole box are checked once, in front of it.
   SmallVector<Operation *> always, conditional;
