@@ -18,11 +18,25 @@ uint64_t lowMask(int bits) { return (uint64_t{1} << bits) - 1; }
 
 constexpr uint64_t kQuietNaN = 0x7fc00000, kInfinity = 0x7f800000, kQuietBit = 0x00400000;
 
+Value isNaN(LaneBuilder &l, Value real) { return l.compareReal(LaneBuilder::RealPredicate::UNO, real, real); }
+
 Value widenBF16(LaneBuilder &l, Value code, bool anyNaN) {
   Value bits = l.shiftLeft(l.resize(code, 32, false), 16);
   if (anyNaN) return bits;
-  Value isNaN = l.compare(Predicate::sgt, l.bitAnd(bits, 0x7fffffff), kInfinity);
-  return l.bitOr(bits, l.select(isNaN, l.constant(bits.getType(), kQuietBit), 0));
+  Value quiet = l.select(isNaN(l, l.bitcast(bits, l.b.getF32Type())), l.constant(bits.getType(), kQuietBit), 0);
+  return l.bitOr(bits, quiet);
+}
+
+/// e4m3 with the exponents of f16, which are 8 above its own, widened by the machine.
+Value widenE4M3ByHalf(LaneBuilder &l, Value code) {
+  const FloatFormat &f = floatFormat(DType::e4m3);
+  Value isNaN = l.compare(Predicate::eq, l.bitAnd(code, f.nan), f.nan);
+  // Sign-extended, the sign lands on that of f16 and on the bit below it.
+  Value half = l.bitAnd(l.shiftLeft(l.resize(code, 16, true), 7), 0xbf80);
+  Type f32 = lanesLike(code.getType(), l.b.getF32Type());
+  Value small = arith::ExtFOp::create(l.b, f32, l.bitcast(half, l.b.getF16Type()));
+  Value bits = l.toBits(l.mulf(small, l.real(f32, 0x1p8)));
+  return l.select(isNaN, l.bitOr(l.bitAnd(bits, 0x80000000), kQuietNaN), bits);
 }
 
 Value widenE8M0(LaneBuilder &l, Value code) {
@@ -68,17 +82,16 @@ class Narrowing {
 public:
   Narrowing(LaneBuilder &l, Value real, const FloatFormat &from, const FloatFormat &to, Rounding rounding,
             bool saturate)
-      : l(l), from(from), to(to), rounding(rounding), saturate(saturate), bits(l.toBits(real)),
+      : l(l), from(from), to(to), rounding(rounding), saturate(saturate), real(real), bits(l.toBits(real)),
         magnitude(l.bitAnd(bits, lowMask(from.bits - 1))) {}
 
   /// In the integer type of the source.
   Value code() {
     Value result = to.hasSign ? finiteCode() : scaleCode();
     result = limited(result);
-    Value isNaN = l.compare(Predicate::sgt, magnitude, from.overflow);
     Value nan = to.keepsPayload ? l.bitOr(l.bitAnd(dropped(magnitude), lowMask(to.mantissaBits)), to.nan)
                                 : l.constant(bits.getType(), to.nan);
-    result = l.select(isNaN, nan, result);
+    result = l.select(isNaN(l, real), nan, result);
     if (to.hasSign) return l.bitOr(result, l.bitAnd(l.shiftRight(bits, from.bits - to.bits), to.signBit()));
     Value isNegative = l.bitAnd(l.compare(Predicate::slt, bits, 0), l.compare(Predicate::ne, magnitude, 0));
     return l.select(isNegative, to.nan, result);
@@ -89,7 +102,7 @@ private:
   const FloatFormat &from, &to;
   Rounding rounding;
   bool saturate;
-  Value bits, magnitude;
+  Value real, bits, magnitude;
 
   int droppedBits() const { return from.mantissaBits - to.mantissaBits; }
   /// Exponent fields of the source that lie below the first of the destination.
@@ -163,6 +176,13 @@ private:
   }
 };
 
+/// f32 to bf16, to nearest: the exponents are the same, so the sign can stay where it is and infinity comes by itself.
+Value nearestBF16(LaneBuilder &l, Value real) {
+  Value bits = l.toBits(real), upper = l.shiftRight(bits, 16);
+  Value rounded = l.shiftRight(l.add(l.add(bits, 0x7fff), l.bitAnd(upper, 1)), 16);
+  return l.select(isNaN(l, real), l.bitOr(upper, kQuietBit >> 16), rounded);
+}
+
 } // namespace
 
 Value roundShift(LaneBuilder &l, Value significand, Value shift, Rounding rounding, Value negative, uint64_t bias) {
@@ -201,7 +221,8 @@ Value widenToF32(LaneBuilder &l, const CpuIsa &isa, Value value, DType from, boo
   switch (from) {
   case DType::bf16: bits = widenBF16(l, code, anyNaN); break;
   case DType::e8m0: bits = widenE8M0(l, code); break;
-  default: bits = widenFields(l, code, floatFormat(from));
+  default:
+    bits = from == DType::e4m3 && isa.hasF16c ? widenE4M3ByHalf(l, code) : widenFields(l, code, floatFormat(from));
   }
   return l.bitcast(bits, l.b.getF32Type());
 }
@@ -209,7 +230,8 @@ Value widenToF32(LaneBuilder &l, const CpuIsa &isa, Value value, DType from, boo
 Value roundToCode(LaneBuilder &l, Value real, DType to, Rounding rounding, bool saturate) {
   bool isF32 = getElementTypeOrSelf(real.getType()).isF32();
   const FloatFormat &from = floatFormat(isF32 ? DType::f32 : DType::f64), &format = floatFormat(to);
-  Value code = Narrowing(l, real, from, format, rounding, saturate).code();
+  bool isPlain = isF32 && to == DType::bf16 && rounding == Rounding::rint && !saturate;
+  Value code = isPlain ? nearestBF16(l, real) : Narrowing(l, real, from, format, rounding, saturate).code();
   return l.resize(code, static_cast<unsigned>(format.bits), false);
 }
 

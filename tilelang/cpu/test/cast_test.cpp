@@ -20,17 +20,19 @@ struct Mode {
   }
 };
 
-/// What a cast between these types may be asked for.
+/// What a cast between these types may be asked for. Saturation meets one rounding of each kind: to nearest, by sign,
+/// and towards zero.
 std::vector<Mode> modesOf(DType from, DType to) {
   std::vector<Mode> modes{{"", std::nullopt, Saturate::no}};
-  if (to != DType::boolean && (isFloat(from) || isFloat(to)))
-    for (auto [name, rounding] :
-         {std::pair("rint", Rounding::rint), std::pair("floor", Rounding::floor), std::pair("ceil", Rounding::ceil),
-          std::pair("round", Rounding::round), std::pair("trunc", Rounding::trunc), std::pair("odd", Rounding::odd)})
-      modes.push_back({fmt::format("round <{}>", name), rounding, Saturate::no});
+  if (to == DType::boolean || (!isFloat(from) && !isFloat(to))) return modes;
+  for (auto [name, rounding] :
+       {std::pair("rint", Rounding::rint), std::pair("floor", Rounding::floor), std::pair("ceil", Rounding::ceil),
+        std::pair("round", Rounding::round), std::pair("trunc", Rounding::trunc), std::pair("odd", Rounding::odd)})
+    if (rounding != defaultRounding(to)) modes.push_back({fmt::format("round <{}>", name), rounding, Saturate::no});
   if (!isFloat(to)) return modes;
-  for (size_t i = 0, count = modes.size(); i < count; ++i)
-    modes.push_back({modes[i].text + " saturate", modes[i].rounding, Saturate::yes});
+  modes.push_back({"saturate", std::nullopt, Saturate::yes});
+  modes.push_back({"round <floor> saturate", Rounding::floor, Saturate::yes});
+  modes.push_back({"round <trunc> saturate", Rounding::trunc, Saturate::yes});
   return modes;
 }
 

@@ -6,7 +6,7 @@
 // CHECK-NOT: arith.truncf
 // CHECK: arith.bitcast %{{.*}} : vector<16xf32> to vector<16xi32>
 // CHECK: arith.shrui %{{.*}} : vector<16xi32>
-// CHECK: arith.cmpi sgt
+// CHECK: arith.cmpf uno
 // CHECK: arith.trunci %{{.*}} : vector<16xi32> to vector<16xi16>
 // CHECK-NOT: arith.truncf
 // CHECK: vector.store %{{.*}} : memref<64xi16>, vector<16xi16>
