@@ -75,7 +75,38 @@ bool isOnFloat8(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isFloat8) || llvm::any_of(op->getResultTypes(), isFloat8);
 }
 
+/// The low and the high half of a product.
+template <class Op> std::pair<Value, Value> extendedProduct(LaneBuilder &l, Value x, Value y, bool isSigned) {
+  Type element = getElementTypeOrSelf(x.getType());
+  unsigned width = elementWidth(element); // index has no such operation
+  auto product = Op::create(l.b, l.resize(x, width, isSigned), l.resize(y, width, isSigned));
+  return {l.resize(product.getLow(), element, isSigned), l.resize(product.getHigh(), element, isSigned)};
+}
+
 } // namespace
+
+LogicalResult Emitter::emitPair(Operation *op) {
+  LaneBuilder l(b);
+  bool uniform = llvm::all_of(op->getOperands(), [&](Value v) { return lanes(v).isUniform(); });
+  auto operand = [&](unsigned n) {
+    Lanes value = lanes(op->getOperand(n));
+    return uniform ? value.value : asVector(value);
+  };
+  auto bindBoth = [&](std::pair<Value, Value> results) {
+    bind(op->getResult(0), {results.first});
+    bind(op->getResult(1), {results.second});
+    return success();
+  };
+  if (isa<arith::AddUIExtendedOp>(op)) {
+    Value x = operand(0), sum = l.add(x, operand(1));
+    return bindBoth({sum, l.compare(LaneBuilder::Predicate::ult, sum, x)});
+  }
+  if (isa<arith::MulSIExtendedOp>(op))
+    return bindBoth(extendedProduct<arith::MulSIExtendedOp>(l, operand(0), operand(1), true));
+  if (isa<arith::MulUIExtendedOp>(op))
+    return bindBoth(extendedProduct<arith::MulUIExtendedOp>(l, operand(0), operand(1), false));
+  return op->emitError("the cpu target has no code for '") << op->getName() << "'";
+}
 
 FailureOr<Value> Emitter::emitPointwise(Operation *op, ArrayRef<Value> operands) {
   if (isOnFloat8(op)) {

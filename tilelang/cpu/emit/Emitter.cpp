@@ -237,6 +237,7 @@ LogicalResult Emitter::emitScalarOp(Operation *op) {
     bind(dim.getResult(), {memref::DimOp::create(b, memrefs.lookup(dim.getSource()), scalar(dim.getIndex()))});
     return success();
   }
+  if (op->getNumResults() == 2) return emitPair(op);
   if (op->getNumResults() != 1) return op->emitError("the cpu target has no code for '") << op->getName() << "'";
   Type type = op->getResult(0).getType();
   SmallVector<Lanes> operands = llvm::map_to_vector(op->getOperands(), [&](Value v) { return lanes(v); });

@@ -154,6 +154,7 @@ public:
 
 private:
   mlir::LogicalResult emitScalarOp(mlir::Operation *op);
+  mlir::LogicalResult emitPair(mlir::Operation *op); ///< one with two results
   mlir::LogicalResult emitAlloc(tile::AllocOp op);
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);

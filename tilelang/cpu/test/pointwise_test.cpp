@@ -86,6 +86,12 @@ const std::vector<Operation> kIntegerOperationsWithConstants = [] {
   return list;
 }();
 
+/// Both results of the operations that have two: the second is folded into the first.
+const std::vector<Operation> kPairs = {
+    {"%t, %u = arith.addui_extended %a, %b : {t}, i1\narith.select %u, %c, %t : {t}"},
+    {"%t, %u = arith.mulsi_extended %a, %b : {t}\narith.xori %t, %u : {t}"},
+    {"%t, %u = arith.mului_extended %a, %b : {t}\narith.subi %t, %u : {t}"}};
+
 /// Integers of 32 bits through other types and back.
 const std::vector<Operation> kIntegerConversions = {
     {"%t = arith.trunci %a : i32 to i8\narith.extsi %t : i8 to i32"},
@@ -228,6 +234,10 @@ TEST_P(PointwiseTest, Reals) {
 
 TEST_P(PointwiseTest, ConstantOperands) {
   for (DType type : {DType::i8, DType::i32, DType::i64}) expectAsInterpreted(type, kIntegerOperationsWithConstants);
+}
+
+TEST_P(PointwiseTest, TwoResults) {
+  for (DType type : {DType::i8, DType::i32, DType::i64}) expectAsInterpreted(type, kPairs);
 }
 
 TEST_P(PointwiseTest, Conversions) {
