@@ -17,7 +17,7 @@
 namespace tessera::cpu {
 namespace {
 
-std::string objectOf(const Program &program, const CpuIsa &isa) {
+std::string objectOf(const Program &program, const CpuIsa &isa, bool trapOutOfBounds) {
   mlir::DialectRegistry registry;
   tile::registerDialects(registry);
   registerCpuDialects(registry);
@@ -26,6 +26,7 @@ std::string objectOf(const Program &program, const CpuIsa &isa) {
   mlir::PassManager manager(&context);
   CpuOptions options;
   options.isa = isa;
+  options.trapOutOfBounds = trapOutOfBounds;
   buildCpuPipeline(manager, options);
   DiagnosticCollector collector(&context);
   if (mlir::failed(manager.run(*module))) collector.throwErrors("the program cannot be compiled");
@@ -43,8 +44,8 @@ std::vector<std::string> undefinedIn(const std::string &bytes) {
 
 } // namespace
 
-CompiledProgram::CompiledProgram(const Program &program, const CpuIsa &isa) {
-  std::string bytes = objectOf(program, isa);
+CompiledProgram::CompiledProgram(const Program &program, const CpuIsa &isa, bool trapOutOfBounds) {
+  std::string bytes = objectOf(program, isa, trapOutOfBounds);
   undefined = undefinedIn(bytes);
   object = loadObject(bytes);
 }

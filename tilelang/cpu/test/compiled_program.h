@@ -14,7 +14,7 @@ namespace tessera::cpu {
 
 class CompiledProgram {
 public:
-  CompiledProgram(const Program &program, const CpuIsa &isa);
+  CompiledProgram(const Program &program, const CpuIsa &isa, bool trapOutOfBounds = false);
 
   /// With tensors of the shapes that the program declares, and scalars, in the order of its parameters.
   void run(std::span<const Argument> arguments) const;

@@ -198,6 +198,20 @@ TEST_P(ReduceTest, WindowsThatHangOver) {
           x, samples(DType::f32, {extent - 1}, 3));
 }
 
+/// Where programs are compiled to fail there, they name the dimension.
+TEST_P(ReduceTest, WindowsThatHangOverFail) {
+  for (std::string_view statement :
+       {"tile.reduce sum %w, %v {dim = 1 : i64} : !tile.region<6x30xf32, #g>, memref<6xf32, #g>",
+        "tile.scan sum %w, %w {dim = 1 : i64} : !tile.region<6x30xf32, #g>, "
+        "!tile.region<6x30xf32, #g>"}) {
+    std::string body = "%w = tile.region %x[%c0, %c7] [6, 30] : memref<6x20xf32, #g> -> <6x30xf32, #g>\n";
+    Program source = Program::parse(kernelText("%x: memref<6x20xf32, #g> {tile.name = \"X\"}, %v: memref<6xf32, #g>",
+                                               body + std::string(statement)));
+    std::vector<Argument> arguments{Tensor::zeros(DType::f32, {6, 20}), Tensor::zeros(DType::f32, {6})};
+    EXPECT_ERROR(CompiledProgram(source, *GetParam(), true).run(arguments), "index 36 is outside dimension 1 of 'X'");
+  }
+}
+
 TEST_P(ReduceTest, Strides) {
   Tensor x = samples(DType::f32, {40, 7}, 0).transpose(0, 1); // columns lie apart
   std::string strided = "memref<7x40xf32, strided<[?, ?], offset: 0>, #g>";
