@@ -260,6 +260,19 @@ TEST(Atomic, Converts) { // field case F30
               (Values{0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}));
 }
 
+TEST(Atomic, OfHalfPrecisionGivesTheOldValue) {
+  for (DType type : {f16, bf16})
+    EXPECT_EQ(run(type, {6},
+                  [](Buffer out) {
+                    clear(out);
+                    out(1) = atomicAdd(out(0), 2.5);
+                    out(2) = atomicMax(out(0), 4);
+                    out(3) = atomicMin(out(0), -1);
+                    for (Var i : Parallel(2)) out(4 + i) = atomicAdd(out(0), 0.5 + i);
+                  }),
+              (Values{1, 0, 2.5, 4, -1, -0.5}));
+}
+
 TEST(Atomic, OfTilesAndExtremes) {
   EXPECT_EQ(run(f16, {6},
                 [](Buffer out) {

@@ -17,7 +17,7 @@ inline const double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kUntouched = 77;
 
 /// Where programs of these tests run; all must agree.
-inline const std::vector<std::string> kTargets = {"interpreter"};
+inline const std::vector<std::string> kTargets = {"interpreter", "cpu"};
 
 /// The elements of a tensor as doubles, row-major.
 inline std::vector<double> doubles(const Tensor &tensor) {
