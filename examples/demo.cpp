@@ -62,7 +62,7 @@ bool print(const std::vector<Row> &rows) {
   for (const Row &row : rows) {
     std::string rate = row.compute ? fmt::format("{:.1f} GFLOP/s", row.profile.gflops())
                                    : fmt::format("{:.1f} GB/s", row.profile.gigabytes());
-    fmt::print("{:<24}{:<36}{:>12.2e}{:>11.1f}%{:>9.3f} ms{:>18}\n", row.name, row.sizes, row.deviation.largest,
+    fmt::print("{:<24}{:<36}{:>12.2e}{:>11.1f}%{:>9.3f} ms{:>18}\n", row.name, row.sizes, row.deviation.relative,
                100 * row.deviation.ofBound, 1e3 * row.profile.median(), rate);
     right = right && row.deviation.ofBound <= 1;
   }
@@ -80,7 +80,8 @@ int demo(const std::string &target, const std::filesystem::path &folder) {
     for (std::string &file : writeStages(kernel, folder)) files.push_back(std::move(file));
   }
   bool right = print(rows);
-  fmt::print("\nerrors are against double precision; allowed is what rounding in the kernel's types can cause\n");
+  fmt::print(
+      "\nerrors are against double precision, relative to the largest value; allowed is what rounding can cause\n");
   fmt::print("generated code (tile program, LLVM IR, assembly):\n");
   for (const std::string &file : files) fmt::print("  {}\n", file);
   if (!right) fmt::print(stderr, "error: a result is further from double precision than rounding explains\n");

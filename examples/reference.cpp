@@ -72,12 +72,15 @@ Deviation compare(const std::vector<Expected> &expected, const Arguments &argume
                                output.values.size()),
                    {},
                    ""});
+    double scale = kTiny;
+    for (double value : output.values)
+      if (std::isfinite(value)) scale = std::max(scale, std::abs(value));
     for (size_t i = 0; i < got.size(); ++i) {
       double want = output.values[i];
       if (got[i] == want || (std::isnan(got[i]) && std::isnan(want))) continue;
       double error = std::abs(got[i] - want), ofBound = error / output.bounds[i];
       if (std::isnan(ofBound)) error = ofBound = std::numeric_limits<double>::infinity();
-      worst = {std::max(worst.ofBound, ofBound), std::max(worst.largest, error)};
+      worst = {std::max(worst.ofBound, ofBound), std::max(worst.relative, error / scale)};
     }
   }
   return worst;

@@ -52,8 +52,8 @@ struct Deviation {
   /// The largest error in units of its bound: at most 1 where the result is right. Infinite where a NaN, an infinity or
   /// an element without tolerance differs.
   double ofBound = 0;
-  /// The largest absolute error.
-  double largest = 0;
+  /// The largest error relative to the largest value of its output.
+  double relative = 0;
 };
 
 /// Throws Error if an output has another number of elements.
