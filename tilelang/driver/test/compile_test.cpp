@@ -50,6 +50,30 @@ TEST(Compile, ServesEveryLengthWithOneCompilation) {
   EXPECT_EQ(cacheStatistics().compilations, before + 1);
 }
 
+Program copyProgram() {
+  ProgramBuilder p("copy2d");
+  Dim M = p.dim("M"), N = p.dim("N");
+  Buffer x = p.input("x", f32, {M, N}), out = p.output("out", f32, {M, N});
+  p.kernel({ceildiv(N, 64), ceildiv(M, 8)}, [&](Var bx, Var by) {
+    Buffer tile = allocShared({8, 64}, f32, "tile");
+    copy(x(by * 8, bx * 64), tile);
+    copy(tile, out(by * 8, bx * 64));
+  });
+  return p.build();
+}
+
+TEST(Compile, ServesEveryShapeWithOneCompilation) {
+  clearMemoryCache();
+  int64_t before = cacheStatistics().compilations;
+  for (auto [m, n] : {std::pair{8, 128}, {16, 128}, {9, 130}, {0, 5}, {5, 0}}) {
+    Tensor x = Tensor::empty(DType::f32, {m, n}), out = Tensor::zeros(DType::f32, {m, n});
+    x.fillRandom(7, -1, 1);
+    compile(copyProgram(), "cpu", inMemory())(x, out);
+    for (int64_t i = 0; i < m * n; ++i) ASSERT_EQ(out.data<float>()[i], x.data<float>()[i]) << m << " x " << n;
+  }
+  EXPECT_EQ(cacheStatistics().compilations, before + 1);
+}
+
 TEST(Compile, RunsOnEveryInstructionSetOfThisMachine) {
   for (const TargetInfo &target : targets())
     if (target.available) expectAdds(compile(addProgram(2), target.name, inMemory()), 1000, 2);
@@ -184,13 +208,15 @@ TEST(Kernels, ShowTheProgramAfterAPass) {
 }
 
 TEST(Kernels, PrintToTheSinkOfTheirOptions) {
-  ProgramBuilder p("prints");
-  p.kernel({3}, [&](Var b) { print("block %d\n", b); });
-  std::string text;
-  CompileOptions options = inMemory();
-  options.print = [&](std::string_view s) { text += s; };
-  compile(p.build(), "cpu", options)();
-  EXPECT_EQ(text, "block 0\nblock 1\nblock 2\n");
+  for (const char *target : {"cpu", "interpreter"}) {
+    ProgramBuilder p("prints");
+    p.kernel({3}, [&](Var b) { print("block %d\n", b); });
+    std::string text;
+    CompileOptions options = inMemory();
+    options.print = [&](std::string_view s) { text += s; };
+    compile(p.build(), target, options)();
+    EXPECT_EQ(text, "block 0\nblock 1\nblock 2\n") << target;
+  }
 }
 
 TEST(Kernels, RefuseAThreadCountThatIsNone) {
