@@ -46,8 +46,8 @@ void tsr_ordered_enter(tessera::cpu::CallContext *context, int64_t linearIndex);
 [[noreturn]] void tsr_out_of_bounds(tessera::cpu::CallContext *context, const char *buffer, const char *file,
                                     int64_t line, int64_t dim, int64_t index, int64_t extent);
 
-/// Prints scalars by a C format. `kinds` has one letter for each argument: 'i' signed, 'u' unsigned, 'f' the bits of a
-/// double. The output of a block appears in one piece, and blocks in ascending order; with one thread, at once.
+/// Prints scalars by a C format; `kinds` and `bits` as for printfText in core/device_print.h. The output of a block
+/// appears in one piece, and blocks in ascending order; with one thread, at once.
 void tsr_printf(tessera::cpu::CallContext *context, const char *format, const char *kinds, const int64_t *bits);
 
 /// Prints a tile after a label. `dtype` is the value of a tessera::DType.
