@@ -1,11 +1,11 @@
 // Matrix products on every instruction set against sums in double precision: types, transpositions, extents around the
 // blocks of the micro-kernels, and every way in which operands may reach a gemm.
-#include "cpu_program.h"
-
-#include "core/numbers.h"
+#include "tilelang/cpu/test/compiled_program.h"
 
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace tessera::cpu {
 namespace {
@@ -162,7 +162,7 @@ void expectProduct(const Case &c, const Tensor &a, const Tensor &b, const Tensor
 
 void runCase(const Case &c, const CpuIsa &isa) {
   SCOPED_TRACE(isa.name + ": " + text(c));
-  CompiledProgram compiled(program(c), isa);
+  CompiledProgram compiled(Program::parse(program(c)), isa);
   Tensor a = randomMatrix(c.types.a, c.ta ? c.k : c.m, c.ta ? c.m : c.k, 1);
   Tensor b = randomMatrix(c.types.b, c.tb ? c.n : c.k, c.tb ? c.k : c.n, 2);
   Tensor before = randomMatrix(c.types.c, c.m, c.n, 3);
@@ -181,7 +181,10 @@ constexpr Types kFloat{DType::f32, DType::f32, DType::f32}, kBf16{DType::bf16, D
 /// The types of each micro-kernel, and one of each way to convert operands.
 std::vector<Types> allTypes() {
   std::vector<Types> list{kFloat, kBf16, kByte, {DType::f64, DType::f64, DType::f64}};
-  for (DType c : {DType::f16, DType::bf16, DType::f32}) list.push_back({DType::f16, DType::f16, c});
+  for (DType c : {DType::f16, DType::bf16, DType::f32}) {
+    list.push_back({DType::f16, DType::f16, c});
+    list.push_back({DType::e4m3, DType::e5m2, c});
+  }
   list.push_back({DType::bf16, DType::bf16, DType::bf16});
   list.push_back({DType::u8, DType::u8, DType::i32});
   list.push_back({DType::i8, DType::u8, DType::i32});
@@ -189,13 +192,10 @@ std::vector<Types> allTypes() {
   return list;
 }
 
-class GemmOn : public testing::TestWithParam<std::string_view> {
+class GemmOn : public testing::TestWithParam<const CpuIsa *> {
 protected:
-  void SetUp() override {
-    if (!cpuIsa(GetParam()).runsHere) GTEST_SKIP() << "this machine cannot run it";
-  }
   void check(const Case &c) {
-    if (!HasFatalFailure()) runCase(c, cpuIsa(GetParam()));
+    if (!HasFatalFailure()) runCase(c, *GetParam());
   }
 };
 
@@ -234,12 +234,8 @@ TEST_P(GemmOn, ClearsOrAccumulates) {
       check({types, false, false, 9, 20, 6, Staging::copied, Staging::copied, Staging::copied, clear});
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, GemmOn, testing::Values("avx512bf16", "avx512", "avx2", "x86-64"),
-                         [](const auto &info) {
-                           std::string text(info.param);
-                           std::ranges::replace(text, '-', '_');
-                           return text;
-                         });
+INSTANTIATE_TEST_SUITE_P(Levels, GemmOn, testing::ValuesIn(levelsThatRunHere()),
+                         [](const auto &info) { return levelTestName(*info.param); });
 
 } // namespace
 } // namespace tessera::cpu
