@@ -11,7 +11,9 @@ using namespace tile;
 static constexpr StringRef kAttrName = "cpu.packed";
 
 int64_t OperandLayout::pitch() const {
-  return role == OperandRole::a ? kSteps() * kStep : kSteps() * kStep * kPanelWidth;
+  if (role == OperandRole::a) return kSteps() * kStep;
+  // Panels a power of two apart would fall into the same sets of the caches: packing 16 of them ran at half the speed.
+  return (kSteps() + 1) * kStep * kPanelWidth;
 }
 
 int64_t OperandLayout::elements() const {

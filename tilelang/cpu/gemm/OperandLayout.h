@@ -1,9 +1,10 @@
 // The packed forms of gemm operands.
 //
 // With kStep adjacent k as one unit, and kSteps = ceil(k / kStep):
-//   A  [m][kSteps][kStep]                                rows; for a row-major operand of even k just the operand
-//   itself B  [ceil(n / 16)][kSteps][16][kStep]                 panels of 16 columns, whatever the micro-kernel's width
-// Elements past k are zero (in B; in A they are anything finite), columns past n are anything.
+//   A  [m][kSteps][kStep]                     rows: for a row-major operand of whole units just the operand itself
+//   B  [ceil(n / 16)][kSteps + 1][16][kStep]  panels of 16 columns, whatever the micro-kernel's width
+// The last row of units of a panel is only a gap. In the last unit, elements past k are zero in B and anything finite
+// in A. Columns past n are anything.
 #pragma once
 
 #include "tilelang/cpu/gemm/MicroKernels.h"
