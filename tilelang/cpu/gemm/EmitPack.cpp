@@ -104,18 +104,17 @@ private:
 
   /// A block whose vectors hold 16 rows for one unit of k each, to rows.
   void transposeToRows(Value row, int64_t rows, Value k, int64_t count) {
-    SmallVector<Value> block = gather(unitsIn(count), [&](Value n) {
-      return unitsAcross(add(k, times(n, layout.kStep)), count % layout.kStep == 0 ? layout.kStep : kRunTime, row,
-                         rows);
-    });
-    for (auto [r, units] : llvm::enumerate(transposed(block)))
+    int64_t valid = count % layout.kStep == 0 ? layout.kStep : kRunTime;
+    SmallVector<Value> block = transposedBlock(
+        unitsIn(count), [&](Value n) { return unitsAcross(add(k, times(n, layout.kStep)), valid, row, rows); });
+    for (auto [r, units] : llvm::enumerate(block))
       if (static_cast<int64_t>(r) < rows) storeRow(add(row, e.index(static_cast<int64_t>(r))), k, count, units);
   }
 
   /// A block whose vectors hold 16 units of k for one column each, to a panel.
   void transposeToPanel(Value col, int64_t cols, Value k, int64_t count) {
-    SmallVector<Value> block = gather(cols, [&](Value n) { return unitsAlongK(add(col, n), k, count); });
-    for (auto [n, units] : llvm::enumerate(transposed(block)))
+    SmallVector<Value> block = transposedBlock(cols, [&](Value n) { return unitsAlongK(add(col, n), k, count); });
+    for (auto [n, units] : llvm::enumerate(block))
       if (static_cast<int64_t>(n) < unitsIn(count))
         storePanel(col, add(k, e.index(static_cast<int64_t>(n) * layout.kStep)), units);
   }
@@ -228,35 +227,63 @@ private:
   }
 
   // --- Blocks -------------------------------------------------------------------------------------------------------
-  /// `count` vectors of units; short code where loading them takes many instructions.
-  SmallVector<Value> gather(int64_t count, function_ref<Value(Value)> load) {
+  /// The transpose of the block whose rows `load` gives for 0, ..., count - 1.
+  SmallVector<Value> transposedBlock(int64_t count, function_ref<Value(Value)> load) {
+    bool fits = e.options.isa.vectorBytes * 8 >= kLanes * unitWidth();
     SmallVector<Value> block;
-    if (isPlain()) {
+    if (fits && isPlain()) {
       for (int64_t n = 0; n < count; ++n) block.push_back(load(e.index(n)));
-    } else {
-      int64_t width = kLanes * layout.kStep;
-      Value scratch = e.stackMemRef(layout.compute, {kLanes * width});
-      (void)e.emitFor(e.index(0), e.index(count), e.index(1), [&](Value n) {
-        vector::StoreOp::create(b, load(n), scratch, ValueRange{times(n, width)});
-        return success();
-      });
-      for (int64_t n = 0; n < count; ++n)
-        block.push_back(vector::LoadOp::create(b, unitsType, scratch, ValueRange{e.index(n * width)}));
+      block.resize(kLanes, e.constantLike(unitsType, 0));
+      return transposed(block, kLanes);
     }
-    block.resize(kLanes, e.constantLike(unitsType, 0));
-    return block;
+    // Through memory where loading a row takes many instructions, so that there is one copy of them.
+    int64_t width = kLanes * layout.kStep;
+    Value rows = e.stackMemRef(layout.compute, {kLanes * width});
+    (void)e.emitFor(e.index(0), e.index(count), e.index(1), [&](Value n) {
+      vector::StoreOp::create(b, load(n), rows, ValueRange{times(n, width)});
+      return success();
+    });
+    if (!fits) rows = transposedInMemory(rows);
+    for (int64_t n = 0; n < kLanes; ++n)
+      block.push_back(vector::LoadOp::create(b, unitsType, rows, ValueRange{e.index(n * width)}));
+    return fits ? transposed(block, kLanes) : block;
   }
 
-  SmallVector<Value> transposed(ArrayRef<Value> block) {
-    auto units = VectorType::get({kLanes}, unitType(layout.compute, layout.kStep));
+  /// Transposes 16 x 16 units by small blocks whose rows are one vector of the machine each.
+  Value transposedInMemory(Value rows) {
+    int64_t width = kLanes * layout.kStep, side = e.options.isa.vectorBytes * 8 / unitWidth();
+    auto type = VectorType::get({side * layout.kStep}, layout.compute);
+    Value columns = e.stackMemRef(layout.compute, {kLanes * width});
+    auto place = [&](Value row, int64_t more, Value column) {
+      return add(times(add(row, e.index(more)), width), times(column, layout.kStep));
+    };
+    (void)e.emitFor(e.index(0), e.index(kLanes), e.index(side), [&](Value row) {
+      return e.emitFor(e.index(0), e.index(kLanes), e.index(side), [&](Value column) {
+        SmallVector<Value> block;
+        for (int64_t n = 0; n < side; ++n)
+          block.push_back(vector::LoadOp::create(b, type, rows, ValueRange{place(row, n, column)}));
+        for (auto [n, vector] : llvm::enumerate(transposed(block, side)))
+          vector::StoreOp::create(b, vector, columns, ValueRange{place(column, static_cast<int64_t>(n), row)});
+        return success();
+      });
+    });
+    return columns;
+  }
+
+  /// A block of `side` vectors of as many units.
+  SmallVector<Value> transposed(ArrayRef<Value> block, int64_t side) {
+    auto units = VectorType::get({side}, unitType(layout.compute, layout.kStep));
     SmallVector<Value> rows = llvm::map_to_vector(block, [&](Value v) { return reinterpreted(v, units); });
-    return llvm::map_to_vector(transposeVectors(b, rows), [&](Value v) { return reinterpreted(v, unitsType); });
+    auto elements = cast<VectorType>(block.front().getType());
+    return llvm::map_to_vector(transposeVectors(b, rows), [&](Value v) { return reinterpreted(v, elements); });
   }
 
   /// The same bits as another vector type.
   Value reinterpreted(Value v, VectorType type) {
     return v.getType() == type ? v : vector::BitCastOp::create(b, type, v).getResult();
   }
+
+  int64_t unitWidth() const { return layout.compute.getIntOrFloatBitWidth() * layout.kStep; }
 
   // --- Stores -------------------------------------------------------------------------------------------------------
   void storeRow(Value row, Value k, int64_t count, Value units) {
