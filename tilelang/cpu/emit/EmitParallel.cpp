@@ -411,21 +411,6 @@ LogicalResult Emitter::emitFill(FillOp op) {
   });
 }
 
-LogicalResult Emitter::emitTranspose(TransposeOp op) {
-  View src = view(op.getSrc()), dst = view(op.getDst());
-  int64_t rank = src.rank();
-  SmallVector<Value> extents;
-  auto swapped = [&](int64_t d) { return d == rank - 1 ? rank - 2 : d == rank - 2 ? rank - 1 : d; };
-  for (int64_t d = 0; d < rank; ++d)
-    extents.push_back(b.createOrFold<arith::MinSIOp>(dst.sizes[d], src.sizes[swapped(d)]));
-  return emitBox(extents, -1, [&](ArrayRef<Lanes> point) {
-    SmallVector<Lanes> from(point);
-    std::swap(from[rank - 1], from[rank - 2]);
-    store(dst, point, load(src, from, !src.isInside()), !dst.isInside());
-    return success();
-  });
-}
-
 LogicalResult Emitter::emitAtomicTile(AtomicTileOp op) {
   View src = view(op.getSrc()), dst = view(op.getDst());
   if (orderedAtomics && isa<FloatType>(dst.element))

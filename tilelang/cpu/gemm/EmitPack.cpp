@@ -5,7 +5,7 @@
 // transposed in registers. A unit is kStep adjacent k.
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
-#include "tilelang/cpu/gemm/VectorTranspose.h"
+#include "tilelang/cpu/emit/VectorTranspose.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

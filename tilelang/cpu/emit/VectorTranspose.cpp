@@ -1,5 +1,5 @@
 // Transposition by halving: exchange the off-diagonal quarters of the block, then of each quarter, and so on.
-#include "tilelang/cpu/gemm/VectorTranspose.h"
+#include "tilelang/cpu/emit/VectorTranspose.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
