@@ -194,17 +194,9 @@ void ForOp::print(OpAsmPrinter &printer) {
 LogicalResult ForOp::verify() {
   if (getBody().getNumArguments() != 1 || !getInductionVar().getType().isIndex())
     return emitOpError("needs one index argument");
-  APInt step, lower, upper;
-  bool constantStep = matchPattern(getStep(), m_ConstantInt(&step));
   if (failed(verifyCount(*this, "num_stages", getStagesAttr(), 0, 64)) ||
       failed(verifyCount(*this, "cross_interval", getCrossIntervalAttr(), 1, 64)))
     return failure();
-  if (getKind() == LoopKind::pipelined && constantStep && matchPattern(getLower(), m_ConstantInt(&lower)) &&
-      matchPattern(getUpper(), m_ConstantInt(&upper)) && step.isStrictlyPositive() && upper.slt(lower))
-    return failWith(*this,
-                    Twine("pipelined loop from ") + Twine(lower.getSExtValue()) + " to " + Twine(upper.getSExtValue()) +
-                        " is empty",
-                    Twine("was num_stages=") + Twine(upper.getSExtValue()) + " meant?");
   if (getKind() != LoopKind::pipelined && (getStages() || getStage() || getOrder() || getCrossInterval()))
     return failWith(*this, Twine("stages on a ") + stringifyLoopKind(getKind()) + " loop",
                     "only pipelined loops have stages");

@@ -1,25 +1,16 @@
 // Verifiers of the expert synchronisation operations.
 #include "tilelang/ir/TileInfo.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 
 namespace tessera::tile {
 namespace {
 
-LogicalResult verifyId(Operation *op, Value id, int64_t limit) {
-  APInt value;
-  if (!matchPattern(id, m_ConstantInt(&value)) || (value.sge(0) && value.slt(limit))) return success();
-  return failWith(op, Twine("flag id ") + Twine(value.getSExtValue()) + " does not exist",
-                  Twine("ids run from 0 to ") + Twine(limit - 1));
-}
-
-LogicalResult verifyPipes(Operation *op, Pipe src, Pipe dst, Value id) {
+LogicalResult verifyPipes(Operation *op, Pipe src, Pipe dst) {
   if (src == dst)
     return failWith(op, Twine("flag from pipe ") + stringifyPipe(src) + " to itself",
                     "use pipe_barrier to order one pipe");
-  return verifyId(op, id, 8);
+  return success();
 }
 
 } // namespace
@@ -55,15 +46,14 @@ LogicalResult ScopeOp::verify() {
   return success();
 }
 
-LogicalResult SetFlagOp::verify() { return verifyPipes(*this, getSrc(), getDst(), getId()); }
-LogicalResult WaitFlagOp::verify() { return verifyPipes(*this, getSrc(), getDst(), getId()); }
+LogicalResult SetFlagOp::verify() { return verifyPipes(*this, getSrc(), getDst()); }
+LogicalResult WaitFlagOp::verify() { return verifyPipes(*this, getSrc(), getDst()); }
 
 LogicalResult SetCrossFlagOp::verify() {
   if (getMode() != 0 && getMode() != 1 && getMode() != 2 && getMode() != 4)
     return failWith(*this, Twine("cross-core flag mode ") + Twine(getMode()) + " does not exist",
                     "modes are 0, 1, 2 and 4");
-  return verifyId(*this, getId(), getMode() == 4 ? 32 : 16);
+  return success();
 }
-LogicalResult WaitCrossFlagOp::verify() { return verifyId(*this, getId(), 32); }
 
 } // namespace tessera::tile

@@ -91,7 +91,6 @@ def Tile_WaitCrossFlagOp : Tile_Op<"wait_cross_flag"> {
   }];
   let arguments = (ins Index:$id, OptionalAttr<Tile_PipeAttr>:$pipe);
   let assemblyFormat = "$id (`,` $pipe^)? attr-dict";
-  let hasVerifier = 1;
 }
 
 #endif

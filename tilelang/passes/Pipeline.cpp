@@ -9,7 +9,11 @@ namespace tessera {
 
 void addCheckPasses(mlir::OpPassManager &manager) {
   manager.addPass(createTileCheckProgram());
+  manager.addPass(createTileCheckUses());
   manager.addPass(createTileCheckParallel());
+  manager.addPass(createTileCheckPipeline());
+  manager.addPass(createTileCheckSync());
+  manager.addPass(createTileCheckBlocks());
 }
 
 } // namespace tessera
