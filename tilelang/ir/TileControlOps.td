@@ -154,7 +154,8 @@ def Tile_PrintfOp : Tile_Op<"printf"> {
   let assemblyFormat = "$format (`(` $args^ `)` `:` type($args))? attr-dict";
   let hasVerifier = 1;
 }
-def Tile_DumpOp : Tile_Op<"dump"> {
+// Printing is an effect of its own: without one, an operation that only reads is dead.
+def Tile_DumpOp : Tile_Op<"dump", [MemoryEffects<[MemWrite]>]> {
   let summary = "prints a tile when the kernel runs";
   let description = [{
     Prints a label, type and shape, then each row on a line, with the part of a window that lies in its buffer:
