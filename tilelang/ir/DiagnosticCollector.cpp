@@ -3,20 +3,29 @@
 
 #include "mlir/IR/Location.h"
 
+#include <fmt/format.h>
+
 using namespace mlir;
 
 namespace tessera {
 namespace {
 
+std::string joined(const std::string &a, const std::string &b) { return a.empty() || b.empty() ? a + b : a + "; " + b; }
+
 tessera::Diagnostic convert(mlir::Diagnostic &from) {
-  tessera::Diagnostic to{from.str(), sourceLine(from.getLocation()), ""};
+  std::string help, elsewhere;
   for (mlir::Diagnostic &note : from.getNotes()) {
     std::string text = note.str();
     if (StringRef(text).starts_with("see current operation")) continue;
-    if (StringRef(text).starts_with("help: ")) text.erase(0, 6);
-    to.advice += (to.advice.empty() ? "" : "; ") + text;
+    if (StringRef(text).starts_with("help: ")) {
+      help = joined(help, text.substr(6));
+      continue;
+    }
+    SourceLine line = sourceLine(note.getLocation());
+    if (line.known()) text += fmt::format(" ({}:{})", line.file, line.line);
+    elsewhere = joined(elsewhere, text);
   }
-  return to;
+  return {from.str(), sourceLine(from.getLocation()), joined(help, elsewhere)};
 }
 
 } // namespace

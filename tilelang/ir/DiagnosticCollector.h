@@ -1,4 +1,5 @@
-// Turns MLIR diagnostics into ours: every error becomes a Diagnostic, a note "help: ..." its advice.
+// Turns MLIR diagnostics into ours: every error becomes a Diagnostic, a note "help: ..." its advice, followed by the
+// other notes with their source lines.
 #pragma once
 
 #include "core/error.h"

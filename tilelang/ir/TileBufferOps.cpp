@@ -15,11 +15,6 @@ using namespace mlir;
 namespace tessera::tile {
 namespace {
 
-std::string quoted(Value tile) {
-  StringRef name = bufferName(tile);
-  return name.empty() ? "the buffer" : ("`" + name + "`").str();
-}
-
 bool isExpertSpace(Space space) { return space >= Space::l1; }
 
 int64_t elementBits(Type element) { return std::max<int64_t>(8, element.getIntOrFloatBitWidth()); }
@@ -38,7 +33,7 @@ LogicalResult verifyIndices(Operation *op, Value tile, size_t indices) {
   int64_t rank = tileInfo(tile).rank();
   if (static_cast<int64_t>(indices) == rank) return success();
   return failWith(
-      op, Twine("rank of ") + quoted(tile) + " is " + Twine(rank) + " but " + Twine(indices) + " indices are given",
+      op, Twine("rank of ") + quotedName(tile) + " is " + Twine(rank) + " but " + Twine(indices) + " indices are given",
       "give one index for each dimension");
 }
 
@@ -46,7 +41,7 @@ LogicalResult verifyElement(Operation *op, Value tile, Type value) {
   Type expected = scalarType(tileInfo(tile).element);
   if (value == expected) return success();
   return failWith(op,
-                  Twine("element type of ") + quoted(tile) + " is " + typeName(expected) + " but the value is " +
+                  Twine("element type of ") + quotedName(tile) + " is " + typeName(expected) + " but the value is " +
                       typeName(value),
                   "convert the value with a cast");
 }
@@ -65,7 +60,7 @@ LogicalResult verifyInside(Operation *op, Value buffer, int64_t dim, int64_t off
     what = "region [" + std::to_string(offset) + ", " +
            (end && !ShapedType::isDynamic(size) ? std::to_string(*end) : "?") + ") of dimension " + std::to_string(dim);
   }
-  return failWith(op, Twine(what) + " exceeds extent " + Twine(extent) + " of " + quoted(buffer),
+  return failWith(op, Twine(what) + " exceeds extent " + Twine(extent) + " of " + quotedName(buffer),
                   "keep the slice inside the buffer");
 }
 
@@ -146,14 +141,14 @@ LogicalResult RegionOp::verify() {
     return emitOpError("number of run-time offsets or sizes does not match the static lists");
   if (static_cast<int64_t>(offsets.size()) != base.rank() || sizes.size() != offsets.size())
     return failWith(*this,
-                    Twine("region of ") + quoted(getBuffer()) + " has " + Twine(offsets.size()) + " offsets and " +
+                    Twine("region of ") + quotedName(getBuffer()) + " has " + Twine(offsets.size()) + " offsets and " +
                         Twine(sizes.size()) + " sizes for rank " + Twine(base.rank()),
                     "give one offset and one size for each dimension");
   for (auto [d, size] : llvm::enumerate(sizes))
     if (size < 0 && !ShapedType::isDynamic(size))
       return failWith(*this,
-                      Twine("region of ") + quoted(getBuffer()) + " has the size " + Twine(size) + " in dimension " +
-                          Twine(d),
+                      Twine("region of ") + quotedName(getBuffer()) + " has the size " + Twine(size) +
+                          " in dimension " + Twine(d),
                       "the end of a slice must not lie before its start");
   TileInfo region = tileInfo(getRegion());
   if (region.element != base.element || region.space != base.space || region.shape != sizes)
@@ -175,23 +170,25 @@ LogicalResult ViewOp::verify() {
   if (source.space != result.space)
     return emitOpError("spaces differ: ") << stringifySpace(source.space) << " vs " << stringifySpace(result.space);
   if (!from.hasStaticShape() || !to.hasStaticShape())
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + " with a run-time shape",
+    return failWith(*this, Twine("view of ") + quotedName(getSource()) + " with a run-time shape",
                     "views need compile-time shapes");
   if (!from.getLayout().isIdentity() || !to.getLayout().isIdentity())
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + ", which is not contiguous",
+    return failWith(*this, Twine("view of ") + quotedName(getSource()) + ", which is not contiguous",
                     "only whole contiguous buffers have views");
   if (!isElementType(result.element))
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + " as " + typeName(result.element), kElementTypes);
+    return failWith(*this, Twine("view of ") + quotedName(getSource()) + " as " + typeName(result.element),
+                    kElementTypes);
   if (result.space == Space::var && result.rank() != 0)
-    return failWith(*this, Twine("view of the variable ") + quoted(getSource()) + " with rank " + Twine(result.rank()),
+    return failWith(*this,
+                    Twine("view of the variable ") + quotedName(getSource()) + " with rank " + Twine(result.rank()),
                     "a variable is a scalar, rank 0");
   std::optional<int64_t> before = bytesOf(source), after = bytesOf(result);
   if (!before || !after)
-    return failWith(*this, Twine("view of ") + quoted(getSource()) + " has more bytes than can be counted",
+    return failWith(*this, Twine("view of ") + quotedName(getSource()) + " has more bytes than can be counted",
                     "make it smaller");
   if (*before != *after)
     return failWith(*this,
-                    Twine("view of ") + quoted(getSource()) + " changes its size: " + Twine(*before) + " vs " +
+                    Twine("view of ") + quotedName(getSource()) + " changes its size: " + Twine(*before) + " vs " +
                         Twine(*after) + " bytes",
                     "shape and type of a view must cover the same bytes");
   return success();
@@ -217,7 +214,7 @@ LogicalResult AtomicOp::verify() {
   TileInfo info = tileInfo(getTile());
   if (isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(info.element) || info.element.isInteger(1))
     return failWith(*this,
-                    Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + quoted(getTile()) + " of type " +
+                    Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + quotedName(getTile()) + " of type " +
                         typeName(info.element),
                     "atomics work on i8-i64, u8-u64, f16, bf16, f32 and f64");
   return verifyElement(*this, getTile(), getValue().getType());

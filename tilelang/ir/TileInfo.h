@@ -39,6 +39,9 @@ mlir::Value baseBuffer(mlir::Value tile);
 /// The author's name of the storage behind a tile; empty where none was given.
 llvm::StringRef bufferName(mlir::Value tile);
 
+/// The buffer's name in quotes for messages; "the variable", "the tensor" or "the buffer" where it has none.
+std::string quotedName(mlir::Value tile);
+
 /// The shape without unit extents; rank 0 stands for a single element.
 llvm::SmallVector<int64_t> squeezed(llvm::ArrayRef<int64_t> shape);
 

@@ -166,6 +166,13 @@ StringRef bufferName(Value tile) {
   return name ? name.getValue() : "";
 }
 
+std::string quotedName(Value tile) {
+  StringRef name = bufferName(tile);
+  if (!name.empty()) return "`" + name.str() + "`";
+  Space space = tileInfo(tile).space;
+  return space == Space::var ? "the variable" : space == Space::global ? "the tensor" : "the buffer";
+}
+
 SmallVector<int64_t> squeezed(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result;
   for (int64_t extent : shape)

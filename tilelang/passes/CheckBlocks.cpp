@@ -52,10 +52,8 @@ void checkWrite(Operation *op, Value tile, KernelOp kernel) {
   llvm::SmallBitVector used = gridIndicesOf(op, tile, kernel);
   for (auto [dim, extent] : llvm::enumerate(kernel.getGrid())) {
     if (used.test(dim) || constantValue(extent) == 1) continue;
-    StringRef name = bufferName(tile);
     InFlightDiagnostic diag = op->emitWarning("all blocks along grid dimension ")
-                              << dim << " write the same elements of "
-                              << (name.empty() ? "a tensor" : "`" + name.str() + "`");
+                              << dim << " write the same elements of " << quotedName(tile);
     diag.attachNote() << "help: use that block index in the address, an atomic update, or a condition on the index";
     return;
   }

@@ -206,8 +206,7 @@ void LoopChecker::visit(const Point &point) {
 }
 
 std::string LoopChecker::elementText(const Element &element) const {
-  StringRef name = bufferName(element.root);
-  std::string buffer = name.empty() ? "a buffer" : "`" + name.str() + "`";
+  std::string buffer = quotedName(element.root);
   std::string indices;
   for (const ScalarForm &index : element.indices) {
     if (!index.isConstant()) return "the same element of " + buffer;
@@ -247,8 +246,8 @@ void LoopChecker::warnOfPrivateArrays() {
   for (const Access &access : accesses) {
     if (!access.stored || tileInfo(access.tile).space != Space::local) continue;
     if (origin.of(access.indices) == next.of(access.indices)) continue;
-    InFlightDiagnostic diag = access.op->emitWarning("private array `")
-                              << bufferName(access.tile) << "` is indexed by a parallel loop";
+    InFlightDiagnostic diag = access.op->emitWarning("private array ")
+                              << quotedName(access.tile) << " is indexed by a parallel loop";
     diag.attachNote() << "help: elements that iterations share belong in a fragment or shared tile";
   }
 }
@@ -283,8 +282,7 @@ LogicalResult checkVariables(ParallelOp loop) {
     Operation *read = nextRead(loop, variable);
     if (!read) continue;
     result = failure();
-    InFlightDiagnostic diag = read->emitError("variable `")
-                              << bufferName(variable) << "` is read after a parallel loop that wrote it";
+    InFlightDiagnostic diag = read->emitError(quotedName(variable)) << " is read after a parallel loop that wrote it";
     diag.attachNote(store.getLoc()) << "it is written here";
     diag.attachNote()
         << "help: every iteration has its own copy; store to a buffer, or use tile.reduce or a serial loop";
@@ -294,7 +292,11 @@ LogicalResult checkVariables(ParallelOp loop) {
 
 LogicalResult LoopChecker::run() {
   collect();
-  for (Value extent : loop.getExtents()) hasRunTimeExtent |= !constantValue(extent);
+  for (Value extent : loop.getExtents()) {
+    std::optional<int64_t> known = constantValue(extent);
+    if (known && *known < 1) return success();
+    hasRunTimeExtent |= !known;
+  }
   if (!accesses.empty())
     for (const Point &point : points()) visit(point);
   warnOfPrivateArrays();

@@ -9,6 +9,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <fmt/format.h>
+
 namespace tessera {
 #define GEN_PASS_DEF_TILECHECKPIPELINE
 #include "tilelang/passes/Passes.h.inc"
@@ -50,7 +52,7 @@ SmallVector<Statement> statementsOf(ForOp loop) {
 std::string place(Operation *op) {
   SourceLine line = sourceLine(op->getLoc());
   std::string name = op->getName().stripDialect().str();
-  return line.known() ? name + " (line " + std::to_string(line.line) + ")" : name;
+  return line.known() ? fmt::format("{} ({}:{})", name, line.file, line.line) : name;
 }
 
 LogicalResult checkLists(ForOp loop, size_t count) {
@@ -99,15 +101,10 @@ bool mayWrite(const Statement &statement, Value tile) {
   return llvm::any_of(statement.writes, [&](Value written) { return baseBuffer(written) == baseBuffer(tile); });
 }
 
-std::string quoted(Value tile) {
-  StringRef name = bufferName(tile);
-  return name.empty() ? "a buffer" : "`" + name.str() + "`";
-}
-
 /// Both use the copy of the buffer that belongs to their iteration, so the second write must wait for the read.
 LogicalResult reportOverwrite(const Statement &reader, const Statement &writer, Value tile) {
   InFlightDiagnostic diag = writer.op->emitError(place(writer.op))
-                            << " in stage " << writer.stage << " overwrites " << quoted(tile) << " before "
+                            << " in stage " << writer.stage << " overwrites " << quotedName(tile) << " before "
                             << place(reader.op) << " reads it, in stage " << reader.stage;
   diag.attachNote(reader.op->getLoc()) << "it is read here";
   diag.attachNote() << "help: give the second write the same or a later stage and order, or another buffer";
@@ -115,7 +112,7 @@ LogicalResult reportOverwrite(const Statement &reader, const Statement &writer, 
 }
 
 LogicalResult reportOrder(const Statement &producer, const Statement &consumer, Value tile, bool carried) {
-  std::string name = quoted(tile);
+  std::string name = quotedName(tile);
   InFlightDiagnostic diag = consumer.op->emitError(place(consumer.op))
                             << " in stage " << consumer.stage << " needs " << name << " from " << place(producer.op)
                             << (carried ? " of the iteration before" : "") << ", which runs later, in stage "

@@ -1,6 +1,7 @@
 // Checks the shape of a whole program: what may stand where, and of which types values may be.
 #include "tilelang/passes/Passes.h"
 #include "tilelang/passes/ScalarForm.h"
+#include "tilelang/passes/TileAccess.h"
 
 #include "tilelang/ir/TileInfo.h"
 
@@ -109,11 +110,8 @@ LogicalResult checkDim(memref::DimOp op) {
   std::optional<int64_t> dim = constantValue(op.getIndex());
   int64_t rank = cast<ShapedType>(op.getSource().getType()).getRank();
   if (dim && *dim >= 0 && *dim < rank) return success();
-  StringRef name = bufferName(op.getSource());
   if (dim)
-    return failWith(op,
-                    Twine("dim ") + Twine(*dim) + " of " + (name.empty() ? "a tensor" : "`" + name.str() + "`") +
-                        " does not exist",
+    return failWith(op, Twine("dim ") + Twine(*dim) + " of " + quotedName(op.getSource()) + " does not exist",
                     Twine("it has rank ") + Twine(rank));
   return failWith(op, "the dimension of memref.dim is known only at run time", "give a constant dimension");
 }
@@ -133,11 +131,26 @@ LogicalResult checkElement(Operation *op, Value tile, ValueRange indices) {
     std::optional<int64_t> index = constantValue(value);
     int64_t extent = info.shape[dim];
     if (!index || ShapedType::isDynamic(extent) || (*index >= 0 && *index < extent)) continue;
-    StringRef name = bufferName(tile);
     return failWith(op,
                     Twine("index ") + Twine(*index) + " in dimension " + Twine(dim) + " exceeds extent " +
-                        Twine(extent) + " of " + (name.empty() ? "the buffer" : "`" + name.str() + "`"),
+                        Twine(extent) + " of " + quotedName(tile),
                     "keep the index inside the buffer");
+  }
+  return success();
+}
+
+/// What the signature promises to read only may lie in memory that cannot be written.
+LogicalResult checkAccess(Operation *op) {
+  for (const TileAccess &access : tileAccesses(op)) {
+    auto argument = dyn_cast<BlockArgument>(baseBuffer(access.tile));
+    auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+    if (!func || !access.writes) continue;
+    auto declared = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.access");
+    if (!declared || declared.getValue() != "read") continue;
+    return failWith(op,
+                    Twine(op->getName().stripDialect()) + " writes " + argumentName(func, argument.getArgNumber()) +
+                        ", which is declared as an input",
+                    "declare it as an output, or as both");
   }
   return success();
 }
@@ -152,7 +165,7 @@ LogicalResult checkStatement(Operation *op) {
   if (!op->getParentOfType<KernelOp>() && !mayStandOutsideKernels(op))
     return failWith(op, Twine(op->getName().getStringRef()) + " stands outside a kernel",
                     "put it in the body of tile.kernel; outside stand scalar operations only");
-  if (failed(checkTypes(op))) return failure();
+  if (failed(checkTypes(op)) || failed(checkAccess(op))) return failure();
   if (auto dim = dyn_cast<memref::DimOp>(op)) return checkDim(dim);
   if (auto load = dyn_cast<LoadOp>(op)) return checkElement(op, load.getTile(), load.getIndices());
   if (auto store = dyn_cast<StoreOp>(op)) return checkElement(op, store.getTile(), store.getIndices());

@@ -44,8 +44,7 @@ bool mayComeBefore(Operation *write, Operation *read, Operation *alloc) {
 }
 
 LogicalResult report(AllocOp alloc, const Use &read, ArrayRef<Use> uses) {
-  StringRef given = alloc.getName().value_or("");
-  std::string name = given.empty() ? "a buffer" : "`" + given.str() + "`";
+  std::string name = quotedName(alloc.getBuffer());
   if (read.writes) {
     InFlightDiagnostic diag = read.op->emitError(read.op->getName().stripDialect())
                               << " accumulates into " << name << ", which nothing has initialised";

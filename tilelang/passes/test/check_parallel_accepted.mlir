@@ -101,6 +101,11 @@ func.func @accepted(%A: memref<?xf32, #global>, %I: memref<?xi32, #global>, %n: 
       %f = tile.cast %j : index to f32
       tile.store %f, %a[%i] : f32, memref<64xf32, #shared>
     }
+    // No iteration at all.
+    tile.parallel (%i, %j) in (%zero, %c64) {
+      %f = tile.cast %j : index to f32
+      tile.store %f, %a[%i] : f32, memref<64xf32, #shared>
+    }
     // Variables are private; a serial loop inside runs once for each iteration.
     tile.parallel (%i) in (%c8) {
       tile.store %x, %v[] : f32, memref<f32, #var>

@@ -12,7 +12,7 @@ func.func @variable_after(%A: memref<?xf32, #global>, %n: index) {
       // expected-note@below {{it is written here}}
       tile.store %y, %v[] : f32, memref<f32, #var>
     }
-    // expected-error@below {{variable `v` is read after a parallel loop that wrote it}}
+    // expected-error@below {{`v` is read after a parallel loop that wrote it}}
     // expected-note@below {{help: every iteration has its own copy; store to a buffer, or use tile.reduce or a serial loop}}
     %z = tile.load %v[] : memref<f32, #var> -> f32
   }
@@ -35,7 +35,7 @@ func.func @variable_after_condition(%A: memref<?xf32, #global>, %n: index, %flag
       }
     }
     tile.parallel (%i) in (%n) {
-      // expected-error@below {{variable `v` is read after a parallel loop that wrote it}}
+      // expected-error@below {{`v` is read after a parallel loop that wrote it}}
       // expected-note@below {{help: every iteration has its own copy; store to a buffer, or use tile.reduce or a serial loop}}
       %z = tile.load %v[] : memref<f32, #var> -> f32
       tile.store %z, %A[%i] : f32, memref<?xf32, #global>

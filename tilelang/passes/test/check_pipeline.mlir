@@ -244,7 +244,7 @@ func.func @later_producer(%A: memref<8xf32, #global>, %B: memref<8xf32, #global>
     tile.for pipelined %k = %one to %n step %one attributes {stage = array<i64: 1, 0>} {
       // expected-note@below {{`s` is written here}}
       tile.copy %A, %s : memref<8xf32, #global>, memref<8xf32, #shared>
-      // expected-error-re@below {{copy (line {{[0-9]+}}) in stage 0 needs `s` from copy (line {{[0-9]+}}), which runs later, in stage 1}}
+      // expected-error-re@below {{copy ({{.*}}) in stage 0 needs `s` from copy ({{.*}}), which runs later, in stage 1}}
       // expected-note@below {{help: give the reading statement the same or a later stage and order, or leave the schedule to num_stages}}
       tile.copy %s, %acc : memref<8xf32, #shared>, memref<8xf32, #fragment>
     }
@@ -266,7 +266,7 @@ func.func @order_swapped(%A: memref<8xf32, #global>, %B: memref<8xf32, #global>,
     tile.for pipelined %k = %one to %n step %one attributes {order = array<i64: 1, 0>} {
       // expected-note@below {{`s` is written here}}
       tile.copy %A, %s : memref<8xf32, #global>, memref<8xf32, #shared>
-      // expected-error-re@below {{copy (line {{[0-9]+}}) in stage 0 needs `s` from copy (line {{[0-9]+}}), which runs later, in stage 0}}
+      // expected-error-re@below {{copy ({{.*}}) in stage 0 needs `s` from copy ({{.*}}), which runs later, in stage 0}}
       // expected-note@below {{help: give the reading statement the same or a later stage and order, or leave the schedule to num_stages}}
       tile.copy %s, %acc : memref<8xf32, #shared>, memref<8xf32, #fragment>
     }
@@ -288,7 +288,7 @@ func.func @in_nested_statement(%A: memref<8xf32, #global>, %B: memref<8xf32, #gl
     tile.for pipelined %k = %one to %n step %one attributes {stage = array<i64: 1, 0>} {
       // expected-note@below {{`s` is written here}}
       tile.copy %A, %s : memref<8xf32, #global>, memref<8xf32, #shared>
-      // expected-error-re@below {{parallel (line {{[0-9]+}}) in stage 0 needs `s` from copy (line {{[0-9]+}}), which runs later, in stage 1}}
+      // expected-error-re@below {{parallel ({{.*}}) in stage 0 needs `s` from copy ({{.*}}), which runs later, in stage 1}}
       // expected-note@below {{help: give the reading statement the same or a later stage and order, or leave the schedule to num_stages}}
       tile.parallel (%i) in (%n) {
         %x = tile.load %s[%i] : memref<8xf32, #shared> -> f32
@@ -311,7 +311,7 @@ func.func @carried(%A: memref<8xf32, #global>, %B: memref<8xf32, #global>, %n: i
     %t = tile.alloc "t" : memref<8xf32, #shared>
     %acc = tile.alloc "acc" : memref<8xf32, #fragment>
     tile.for pipelined %k = %one to %n step %one attributes {stage = array<i64: 0, 2>} {
-      // expected-error-re@below {{copy (line {{[0-9]+}}) in stage 0 needs `s` from copy (line {{[0-9]+}}) of the iteration before, which runs later, in stage 2}}
+      // expected-error-re@below {{copy ({{.*}}) in stage 0 needs `s` from copy ({{.*}}) of the iteration before, which runs later, in stage 2}}
       // expected-note@below {{help: give the two statements the same stage, or leave the schedule to num_stages}}
       tile.copy %s, %acc : memref<8xf32, #shared>, memref<8xf32, #fragment>
       // expected-note@below {{`s` is written here}}
@@ -336,7 +336,7 @@ func.func @overwritten(%A: memref<8xf32, #global>, %B: memref<8xf32, #global>, %
       tile.copy %A, %s : memref<8xf32, #global>, memref<8xf32, #shared>
       // expected-note@below {{it is read here}}
       tile.copy %s, %acc : memref<8xf32, #shared>, memref<8xf32, #fragment>
-      // expected-error-re@below {{copy (line {{[0-9]+}}) in stage 0 overwrites `s` before copy (line {{[0-9]+}}) reads it, in stage 1}}
+      // expected-error-re@below {{copy ({{.*}}) in stage 0 overwrites `s` before copy ({{.*}}) reads it, in stage 1}}
       // expected-note@below {{help: give the second write the same or a later stage and order, or another buffer}}
       tile.copy %B, %s : memref<8xf32, #global>, memref<8xf32, #shared>
     }

@@ -379,6 +379,23 @@ func.func @region_index() {
 
 // -----
 
+#global = #tile.space<global>
+func.func @written_input(%A: memref<4xf32> {tile.name = "A", tile.access = "read"}, %x: f32) {
+  %one = arith.constant 1 : index
+  tile.kernel (%block) in (%one) {
+    // expected-error@below {{store writes `A`, which is declared as an input}}
+    // expected-note@below {{help: declare it as an output, or as both}}
+    tile.store %x, %A[%one] : f32, memref<4xf32>
+    %r = tile.region %A[0] [2] : memref<4xf32> -> <2xf32, #global>
+    // expected-error@below {{fill writes `A`, which is declared as an input}}
+    // expected-note@below {{help: declare it as an output, or as both}}
+    tile.fill %x, %r : f32, !tile.region<2xf32, #global>
+  }
+  return
+}
+
+// -----
+
 func.func @zero_step(%n: index) {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {

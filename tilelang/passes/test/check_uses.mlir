@@ -129,7 +129,7 @@ func.func @window_of_unwritten(%A: memref<4xf32, #global>) {
   tile.kernel (%block) in (%one) {
     %s = tile.alloc : memref<8xf32, #shared>
     %w = tile.region %s[0] [4] : memref<8xf32, #shared> -> <4xf32, #shared>
-    // expected-error@below {{a buffer is read but nothing writes it}}
+    // expected-error@below {{the buffer is read but nothing writes it}}
     // expected-note@below {{help: copy, fill or store to it first}}
     tile.copy %w, %A : !tile.region<4xf32, #shared>, memref<4xf32, #global>
   }
