@@ -84,7 +84,7 @@ private:
     auto integer = std::get_if<int64_t>(&arguments[i]);
     double value = integer ? static_cast<double>(*integer) : std::get<double>(arguments[i]);
     if (std::isfinite(value) && !std::isfinite(roundTo(parameter(i).type, value)))
-      return fail(i, fmt::format("is {}, which {} cannot hold", value, name(parameter(i).type)));
+      return fail(i, fmt::format("is {}, which {} cannot hold", value, name(parameter(i).type)), parameter(i).text());
     slots.push_back(std::bit_cast<int64_t>(value));
   }
 
@@ -95,7 +95,9 @@ private:
     int bits = parameter(i).type == DType::boolean ? 1 : bitWidth(parameter(i).type);
     // Whether a narrow integer has a sign is up to the kernel: -1 and 255 are both fine for eight bits.
     bool fits = bits == 64 || (*integer >= -(int64_t{1} << (bits - 1)) && *integer < int64_t{1} << bits);
-    if (!fits) return fail(i, fmt::format("is {}, which {} cannot hold", *integer, name(parameter(i).type)));
+    if (!fits)
+      return fail(i, fmt::format("is {}, which {} cannot hold", *integer, name(parameter(i).type)),
+                  fmt::format("give {} to {}", -(int64_t{1} << (bits - 1)), (int64_t{1} << bits) - 1));
     slots.push_back(*integer);
   }
 
@@ -183,16 +185,19 @@ private:
       std::optional<int64_t> expected = wanted.asConstant() ? wanted.asConstant() : wanted.value(sizes);
       if (!expected || *expected == given) continue;
       std::string value = wanted.asConstant() ? wanted.text() : fmt::format("{} = {}", wanted.text(), *expected);
-      fail(i, fmt::format("has extent {} in dimension {}, expected {}", given, d, value), originText(wanted));
+      fail(i, fmt::format("has extent {} in dimension {}, expected {}", given, d, value), originText(i, wanted));
     }
   }
 
-  std::string originText(const Extent &extent) const {
-    std::optional<size_t> size = extent.asSize();
-    if (!size) return "";
-    const Origin &from = origins[*size];
-    return fmt::format("{} is the extent of dimension {} of `{}`", extent.text(), from.dim,
-                       parameter(from.argument).name);
+  /// Where the sizes of the extent come from, or what the parameter is where there are none.
+  std::string originText(size_t i, const Extent &extent) const {
+    std::string text;
+    for (size_t size : extent.sizes()) {
+      const Origin &from = origins[size];
+      text += fmt::format("{}{} is the extent of dimension {} of `{}`", text.empty() ? "" : ", ", signature.sizes[size],
+                          from.dim, parameter(from.argument).name);
+    }
+    return text.empty() ? parameter(i).text() : text;
   }
 
   void checkOverlap(size_t i) {

@@ -1,6 +1,7 @@
 // Evaluation and text of what a kernel takes.
 #include "tilelang/driver/signature.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,6 +32,15 @@ std::optional<int64_t> Extent::asConstant() const {
 std::optional<size_t> Extent::asSize() const {
   if (steps.size() != 1 || steps[0].op != Op::size) return std::nullopt;
   return static_cast<size_t>(steps[0].value);
+}
+
+std::vector<size_t> Extent::sizes() const {
+  std::vector<size_t> result;
+  for (const Step &step : steps)
+    if (auto size = static_cast<size_t>(step.value);
+        step.op == Op::size && std::ranges::find(result, size) == result.end())
+      result.push_back(size);
+  return result;
 }
 
 std::optional<int64_t> Extent::value(std::span<const std::optional<int64_t>> sizes) const {

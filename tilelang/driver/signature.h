@@ -33,6 +33,9 @@ public:
   /// The position of the size, if the extent is just that.
   std::optional<size_t> asSize() const;
 
+  /// The positions of the sizes in it, each once.
+  std::vector<size_t> sizes() const;
+
   /// The value for these sizes; nothing for any extent, where a size is unknown, or a result out of range.
   std::optional<int64_t> value(std::span<const std::optional<int64_t>> sizes) const;
 

@@ -118,7 +118,7 @@ LogicalResult Emitter::emitForOp(ForOp op) {
   }
   if (!matchPattern(op.getStep(), m_ConstantInt(&constant)))
     (void)emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, step, index(0)),
-                 [&] { return emitFailure("loop step is 0"), success(); });
+                 [&] { return emitFailure("tsr_step_zero", {}), success(); });
   auto loop = scf::WhileOp::create(b, TypeRange{b.getIndexType()}, ValueRange{lower});
   OpBuilder::InsertPoint after = b.saveInsertionPoint();
   Block *before = b.createBlock(&loop.getBefore(), {}, {b.getIndexType()}, {b.getLoc()});
@@ -202,14 +202,18 @@ LogicalResult Emitter::emitIfOp(IfOp op) {
   return result;
 }
 
-void Emitter::emitFailure(StringRef message) {
+void Emitter::emitFailure(StringRef function, ValueRange what) {
   SourceLine line = sourceLine(b.getLoc());
-  Value number = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(line.line));
-  callRuntime("tsr_assert_failed", {}, {block.context, stringAddress(message), stringAddress(line.file), number});
+  SmallVector<Value> operands{block.context};
+  llvm::append_range(operands, what);
+  operands.push_back(stringAddress(line.file));
+  operands.push_back(LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(line.line)));
+  callRuntime(function, {}, operands);
 }
 
 LogicalResult Emitter::emitAssert(AssertOp op) {
-  return emitIf(negated(*this, scalar(op.getCondition())), [&] { return emitFailure(op.getMessage()), success(); });
+  return emitIf(negated(*this, scalar(op.getCondition())),
+                [&] { return emitFailure("tsr_assert_failed", stringAddress(op.getMessage())), success(); });
 }
 
 LogicalResult Emitter::emitPrintf(PrintfOp op) {

@@ -171,7 +171,8 @@ private:
   mlir::LogicalResult emitLoopBody(mlir::Block &body);
   mlir::LogicalResult emitStatements(mlir::Operation *first);
   /// Ends the block with a message and the current line.
-  void emitFailure(llvm::StringRef message);
+  /// Calls a function of the runtime that ends the block, with `what` and the source line.
+  void emitFailure(llvm::StringRef function, mlir::ValueRange what);
   mlir::LogicalResult emitAssert(tile::AssertOp op);
   mlir::LogicalResult emitPrintf(tile::PrintfOp op);
   mlir::LogicalResult emitDump(tile::DumpOp op);

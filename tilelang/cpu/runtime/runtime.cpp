@@ -67,13 +67,18 @@ void tsr_assert_failed(CallContext *, const char *message, const char *file, int
   leave(frame);
 }
 
+void tsr_step_zero(CallContext *, const char *file, int64_t line) {
+  Frame &frame = Frame::current();
+  frame.failure = Diagnostic{"loop step is 0", lineOf(file, line), "give a step above or below 0"};
+  leave(frame);
+}
+
 void tsr_out_of_bounds(CallContext *, const char *buffer, const char *file, int64_t line, int64_t dim, int64_t index,
                        int64_t extent) {
   Frame &frame = Frame::current();
   frame.failure = Diagnostic{
       fmt::format("index {} is outside dimension {} of '{}', whose extent is {}", index, dim, buffer, extent),
-      lineOf(file, line),
-      {}};
+      lineOf(file, line), "without the trap loads there give 0 and stores do nothing"};
   leave(frame);
 }
 

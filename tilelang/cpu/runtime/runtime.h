@@ -42,6 +42,9 @@ void tsr_ordered_enter(tessera::cpu::CallContext *context, int64_t linearIndex);
 [[noreturn]] void tsr_assert_failed(tessera::cpu::CallContext *context, const char *message, const char *file,
                                     int64_t line);
 
+/// Ends the block: the call fails because the step of a loop is zero.
+[[noreturn]] void tsr_step_zero(tessera::cpu::CallContext *context, const char *file, int64_t line);
+
 /// Ends the block: the call fails because `index` is outside dimension `dim` of a buffer.
 [[noreturn]] void tsr_out_of_bounds(tessera::cpu::CallContext *context, const char *buffer, const char *file,
                                     int64_t line, int64_t dim, int64_t index, int64_t extent);

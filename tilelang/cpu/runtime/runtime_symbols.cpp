@@ -28,6 +28,7 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
       {"tsr_launch", address(tsr_launch)},
       {"tsr_ordered_enter", address(tsr_ordered_enter)},
       {"tsr_assert_failed", address(tsr_assert_failed)},
+      {"tsr_step_zero", address(tsr_step_zero)},
       {"tsr_out_of_bounds", address(tsr_out_of_bounds)},
       {"tsr_printf", address(tsr_printf)},
       {"tsr_dump", address(tsr_dump)},
