@@ -7,6 +7,8 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 namespace tessera {
@@ -37,17 +39,31 @@ mlir::func::FuncOp findEntry(mlir::ModuleOp module, std::string_view fileName, s
   return functions.front();
 }
 
-/// Parsing recurses into whatever is nested, so the depth is limited before.
-void checkDepth(std::string_view text, std::string_view fileName) {
-  constexpr int kMostDepth = 256;
-  int depth = 0, line = 1;
-  for (char c : text) {
-    line += c == '\n';
-    if (c == '{' || c == '(' || c == '[') ++depth;
-    if (c == '}' || c == ')' || c == ']') --depth;
-    if (depth > kMostDepth)
-      throw Error({fmt::format("brackets are nested more than {} deep", kMostDepth),
-                   SourceLine(std::string(fileName), line), "move inner parts into statements of their own"});
+/// The parser of MLIR descends once for each bracket, and once for each minus sign in a row: deeper text would exhaust
+/// the stack.
+constexpr int kMaxNesting = 256;
+
+void requireShallow(std::string_view text, std::string_view fileName) {
+  int depth = 0, signs = 0, line = 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"') // a string ends on its line
+      while (++i < text.size() && text[i] != '"' && text[i] != '\n') i += text[i] == '\\';
+    else if (text.substr(i, 2) == "//")
+      i = std::min(text.find('\n', i), text.size());
+    else if (c == '-' && text.substr(i, 2) == "->")
+      ++i;
+    else if (c == '-')
+      ++signs;
+    else if (!std::isspace(static_cast<unsigned char>(c)))
+      signs = 0;
+    if (i < text.size() && text[i] == '\n') ++line;
+    if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
+    if (c == ')' || c == ']' || c == '}' || c == '>') depth = std::max(depth - 1, 0);
+    if (depth > kMaxNesting || signs > kMaxNesting)
+      throw Error({fmt::format("the text is nested more than {} deep", kMaxNesting),
+                   {std::string(fileName), line},
+                   "close brackets before more are opened"});
   }
 }
 
@@ -58,7 +74,7 @@ Program::Impl::Impl() : context(tileRegistry(), mlir::MLIRContext::Threading::DI
 }
 
 Program Program::parse(std::string_view text, std::string_view fileName, std::string_view entry) {
-  checkDepth(text, fileName);
+  requireShallow(text, fileName);
   auto impl = std::make_shared<Impl>();
   DiagnosticCollector collector(&impl->context);
   mlir::ParserConfig config(&impl->context);

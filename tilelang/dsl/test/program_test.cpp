@@ -50,6 +50,20 @@ TEST(Program, ParsesAPartOfALongerText) {
   EXPECT_EQ(Program::parse(text.substr(0, text.size() - 2)).name(), "k");
 }
 
+TEST(Program, TextNestedTooDeep) {
+  auto repeated = [](const std::string &part, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  std::string head = "// ((( \" \nfunc.func @k() attributes {a = \"[[[\\\"{{{\", m = affine_map<() -> (";
+  EXPECT_NO_THROW(Program::parse(head + repeated("(", 200) + "1" + repeated(")", 200) + ")>} { return }"));
+  for (const char *part : {"(", "[", "{", "<", "-", "- ", "tile.if %c {\n"}) {
+    EXPECT_ERROR(Program::parse(head + repeated(part, 200000)), "error: the text is nested more than 256 deep");
+    EXPECT_ERROR(Program::parse(head + repeated(part, 200000)), "<text>:");
+  }
+}
+
 TEST(Program, OneAtATimeOnAThread) {
   ProgramBuilder first("first");
   EXPECT_ERROR(ProgramBuilder("second"), "program 'second' is started while 'first' is not finished");
@@ -219,10 +233,6 @@ TEST(Program, ErrorsNameTheLine) {
     };
     EXPECT_EQ(lineOf(fraction), loop + 4);
   });
-}
-
-TEST(Program, NestedTooDeeply) {
-  EXPECT_ERROR(Program::parse(std::string(100000, '('), "deep.mlir"), "brackets are nested more than 256 deep");
 }
 
 } // namespace
