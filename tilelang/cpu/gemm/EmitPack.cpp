@@ -4,8 +4,8 @@
 // dense, vectors are stored as they come (for B with adjacent k interleaved); otherwise blocks of 16 x 16 units are
 // transposed in registers. A unit is kStep adjacent k.
 #include "tilelang/cpu/emit/Emitter.h"
-#include "tilelang/cpu/gemm/OperandLayout.h"
 #include "tilelang/cpu/emit/VectorTranspose.h"
+#include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
