@@ -6,6 +6,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -157,17 +159,22 @@ int64_t bestVectorDim(ParallelOp loop, ArrayRef<Access> accesses) {
   return best;
 }
 
+llvm::SmallSetVector<Value, 4> variablesWritten(ParallelOp loop) {
+  llvm::SmallSetVector<Value, 4> variables;
+  loop.getBody().walk([&](StoreOp store) {
+    if (tileInfo(store.getTile()).space == Space::var) variables.insert(store.getTile());
+  });
+  return variables;
+}
+
 /// Whether the body can be emitted for 16 iterations at once: no statement whose effect is per iteration and ordered,
 /// and inner loops that all lanes run equally often.
 bool canUseLanes(ParallelOp loop) {
   // Values that may differ between lanes: whatever comes from an index of the loop, from a load at such an index, or
   // from a variable written in the body.
   llvm::DenseSet<Value> varying;
-  llvm::DenseSet<Value> writtenVars;
+  llvm::SmallSetVector<Value, 4> writtenVars = variablesWritten(loop);
   for (BlockArgument index : loop.getBody().getArguments()) varying.insert(index);
-  loop.getBody().walk([&](StoreOp store) {
-    if (tileInfo(store.getTile()).space == Space::var) writtenVars.insert(store.getTile());
-  });
   bool possible = true;
   loop.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<WhileOp, BreakOp, ContinueOp, AssertOp, PrintfOp>(op)) possible = false;
@@ -191,7 +198,9 @@ int64_t vectorDimOfSums(ParallelOp loop, int64_t best) {
   int64_t sums = 0;
   loop.getBody().walk([&](AtomicOp op) {
     bool isSum = op.getKind() == AtomicKind::add && isa<FloatType>(op.getValue().getType());
-    bool repeats = op->getParentOfType<ForOp>() && loop->isProperAncestor(op->getParentOfType<ForOp>());
+    bool repeats = false;
+    for (Operation *parent = op->getParentOp(); parent != loop; parent = parent->getParentOp())
+      repeats |= isa<ForOp, WhileOp>(parent);
     sums += isSum ? 1 + repeats : 0;
   });
   int64_t last = static_cast<int64_t>(loop.getExtents().size()) - 1;
@@ -245,22 +254,25 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
   }
   proven.insert(always.begin(), always.end());
 
-  // A variable written in the body has a value of its own in each lane.
+  // A variable written in the body is private to the iteration, where it starts with the value from before. Lanes have
+  // one each; iterations one by one use the variable itself, which is undefined after the loop.
   llvm::SaveAndRestore savedVars(privateVars);
-  if (vectorDim >= 0)
-    op.getBody().walk([&](StoreOp store) {
-      TileInfo info = tileInfo(store.getTile());
-      if (info.space == Space::var && !privateVars.count(store.getTile()))
-        privateVars[store.getTile()] = stackMemRef(storageType(info.element), {kLanes});
-    });
-
+  llvm::SmallMapVector<Value, Value, 4> before;
+  for (Value var : variablesWritten(op)) {
+    before[var] = memref::LoadOp::create(b, view(var).memref, ValueRange{});
+    if (vectorDim >= 0) privateVars[var] = stackMemRef(storageType(tileInfo(var).element), {kLanes});
+  }
+  auto reset = [&] {
+    for (auto [var, value] : before)
+      if (vectorDim >= 0)
+        vector::StoreOp::create(b, splat(value), privateVars[var], ValueRange{index(0)});
+      else
+        memref::StoreOp::create(b, value, view(var).memref, ValueRange{});
+  };
   auto box = [&] {
     return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
       for (auto [index, argument] : llvm::zip(point, op.getBody().getArguments())) bind(argument, index);
-      for (auto [var, rowOfLanes] : privateVars) { // starts as the variable is before the loop
-        Value before = memref::LoadOp::create(b, view(var).memref, ValueRange{});
-        vector::StoreOp::create(b, splat(before), rowOfLanes, ValueRange{this->index(0)});
-      }
+      reset();
       return emitBody(op.getBody().front());
     });
   };
