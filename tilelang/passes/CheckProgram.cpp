@@ -155,6 +155,16 @@ LogicalResult checkAccess(Operation *op) {
   return success();
 }
 
+LogicalResult checkBounds(ForOp loop) {
+  if (constantValue(loop.getStep()) == 0) return failWith(loop, "loop step is 0", "give a step above or below 0");
+  std::optional<int64_t> lower = constantValue(loop.getLower()), upper = constantValue(loop.getUpper());
+  int64_t span;
+  if (lower && upper && llvm::SubOverflow(*upper, *lower, span))
+    return failWith(loop, Twine("the distance from ") + Twine(*lower) + " to " + Twine(*upper) + " exceeds 2^63",
+                    "give bounds that are closer");
+  return success();
+}
+
 LogicalResult checkStatement(Operation *op) {
   if (!isTileProgramOp(op)) {
     bool allocates = isa<memref::AllocOp, memref::AllocaOp>(op);
@@ -170,8 +180,7 @@ LogicalResult checkStatement(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op)) return checkElement(op, load.getTile(), load.getIndices());
   if (auto store = dyn_cast<StoreOp>(op)) return checkElement(op, store.getTile(), store.getIndices());
   if (auto atomic = dyn_cast<AtomicOp>(op)) return checkElement(op, atomic.getTile(), atomic.getIndices());
-  if (auto loop = dyn_cast<ForOp>(op); loop && constantValue(loop.getStep()) == 0)
-    return failWith(op, "loop step is 0", "give a step above or below 0");
+  if (auto loop = dyn_cast<ForOp>(op)) return checkBounds(loop);
   return success();
 }
 

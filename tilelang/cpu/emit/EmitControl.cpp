@@ -59,6 +59,28 @@ Value negated(Emitter &e, Value bit) {
   return arith::XOrIOp::create(e.b, bit, arith::ConstantIntOp::create(e.b, 1, 1));
 }
 
+/// How often a loop runs, as an unsigned number: the distance of its bounds may exceed 2^63.
+Value tripCount(Emitter &e, Value lower, Value upper, Value step) {
+  using Predicate = arith::CmpIPredicate;
+  auto compare = [&](Predicate p, Value x, Value y) { return arith::CmpIOp::create(e.b, p, x, y).getResult(); };
+  auto select = [&](Value c, Value x, Value y) { return arith::SelectOp::create(e.b, c, x, y).getResult(); };
+  auto minus = [&](Value x, Value y) { return arith::SubIOp::create(e.b, x, y).getResult(); };
+  Value zero = e.index(0), one = e.index(1);
+  Value isUp = compare(Predicate::sgt, step, zero);
+  Value runs = select(isUp, compare(Predicate::slt, lower, upper), compare(Predicate::sgt, lower, upper));
+  Value distance = select(isUp, minus(upper, lower), minus(lower, upper));
+  Value stride = select(isUp, step, minus(zero, step));
+  Value full = arith::DivUIOp::create(e.b, minus(distance, one), stride);
+  return select(runs, arith::AddIOp::create(e.b, full, one), zero);
+}
+
+/// Whether the variable stays in 64 bits when it passes the upper bound.
+bool endsBelowOverflow(Value upper, int64_t step) {
+  APInt bound;
+  if (step == 1) return true;
+  return matchPattern(upper, m_ConstantInt(&bound)) && bound.getSExtValue() <= INT64_MAX - step;
+}
+
 bool jumps(Operation *op) {
   if (isa<BreakOp, ContinueOp>(op)) return true;
   auto branch = dyn_cast<IfOp>(op);
@@ -105,11 +127,16 @@ LogicalResult Emitter::emitForOp(ForOp op) {
   Block &body = op.getBody().front();
   APInt constant;
   bool counted = matchPattern(op.getStep(), m_ConstantInt(&constant)) && constant.isStrictlyPositive();
-  if (counted && !hasJump(body))
-    return emitFor(lower, upper, step, [&](Value i) {
+  if (counted && !hasJump(body)) {
+    auto run = [&](Value i) {
       bind(op.getInductionVar(), {i});
       return emitLoopBody(body);
+    };
+    if (endsBelowOverflow(op.getUpper(), constant.getSExtValue())) return emitFor(lower, upper, step, run);
+    return emitFor(index(0), tripCount(*this, lower, upper, step), index(1), [&](Value trip) {
+      return run(arith::AddIOp::create(b, lower, arith::MulIOp::create(b, trip, step)));
     });
+  }
 
   if (hasJump(body)) {
     breakFlag = stackMemRef(b.getI1Type(), {});
@@ -119,24 +146,17 @@ LogicalResult Emitter::emitForOp(ForOp op) {
   if (!matchPattern(op.getStep(), m_ConstantInt(&constant)))
     (void)emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, step, index(0)),
                  [&] { return emitFailure("tsr_step_zero", {}), success(); });
-  auto loop = scf::WhileOp::create(b, TypeRange{b.getIndexType()}, ValueRange{lower});
+  Value trips = tripCount(*this, lower, upper, step);
+  auto loop = scf::WhileOp::create(b, TypeRange{b.getIndexType()}, ValueRange{index(0)});
   OpBuilder::InsertPoint after = b.saveInsertionPoint();
   Block *before = b.createBlock(&loop.getBefore(), {}, {b.getIndexType()}, {b.getLoc()});
-  Value i = before->getArgument(0), zero = index(0);
-  auto compare = [&](arith::CmpIPredicate p, Value x, Value y) {
-    return arith::CmpIOp::create(b, p, x, y).getResult();
-  };
-  Value up = arith::AndIOp::create(b, compare(arith::CmpIPredicate::sgt, step, zero),
-                                   compare(arith::CmpIPredicate::slt, i, upper));
-  Value down = arith::AndIOp::create(b, compare(arith::CmpIPredicate::slt, step, zero),
-                                     compare(arith::CmpIPredicate::sgt, i, upper));
-  Value goOn = arith::OrIOp::create(b, up, down);
+  Value goOn = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, before->getArgument(0), trips);
   if (breakFlag) goOn = arith::AndIOp::create(b, goOn, negated(*this, getFlag(*this, breakFlag)));
-  scf::ConditionOp::create(b, goOn, ValueRange{i});
-  Block *run = b.createBlock(&loop.getAfter(), {}, {b.getIndexType()}, {b.getLoc()});
-  bind(op.getInductionVar(), {run->getArgument(0)});
+  scf::ConditionOp::create(b, goOn, ValueRange{before->getArgument(0)});
+  Value trip = b.createBlock(&loop.getAfter(), {}, {b.getIndexType()}, {b.getLoc()})->getArgument(0);
+  bind(op.getInductionVar(), {arith::AddIOp::create(b, lower, arith::MulIOp::create(b, trip, step))});
   LogicalResult result = emitLoopBody(body);
-  scf::YieldOp::create(b, ValueRange{arith::AddIOp::create(b, run->getArgument(0), step)});
+  scf::YieldOp::create(b, ValueRange{arith::AddIOp::create(b, trip, index(1))});
   b.restoreInsertionPoint(after);
   return result;
 }
