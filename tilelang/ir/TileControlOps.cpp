@@ -51,13 +51,28 @@ void printBox(OpAsmPrinter &printer, Operation *op, ValueRange extents, Region &
   printer.printRegion(body, false, false);
 }
 
+/// So that numbers of points, and a few more, fit in 64 bits.
+constexpr int64_t kMostPoints = int64_t(1) << 48;
+
+LogicalResult verifyPoints(Operation *op, ValueRange extents, StringRef what) {
+  int64_t points = 1;
+  for (Value extent : extents) {
+    APInt value;
+    if (!matchPattern(extent, m_ConstantInt(&value)) || value.sle(0)) continue;
+    if (!llvm::MulOverflow(points, value.getSExtValue(), points) && points <= kMostPoints) continue;
+    return failWith(op, what + " is larger than 2^48 with the extent " + Twine(value.getSExtValue()),
+                    "the product of the extents is at most 2^48");
+  }
+  return success();
+}
+
 LogicalResult verifyBox(Operation *op, ValueRange extents, Region &body, StringRef what, size_t most) {
   if (extents.empty() || extents.size() > most)
     return failWith(op, what + " has " + Twine(extents.size()) + " dimensions", Twine("give 1 to ") + Twine(most));
   if (body.getNumArguments() != extents.size() ||
       !llvm::all_of(body.getArgumentTypes(), [](Type t) { return t.isIndex(); }))
     return op->emitOpError("needs one index argument for each extent");
-  return success();
+  return verifyPoints(op, extents, what);
 }
 
 LogicalResult verifyCount(Operation *op, StringRef what, IntegerAttr count, int64_t least, int64_t most) {

@@ -35,9 +35,11 @@ void print(CallContext *context, const std::string &text) {
 }
 
 int64_t countBlocks(int64_t gx, int64_t gy, int64_t gz) {
+  constexpr int64_t kMostBlocks = int64_t(1) << 48;
   int64_t blocks;
-  if (__builtin_mul_overflow(gx, gy, &blocks) || __builtin_mul_overflow(blocks, gz, &blocks))
-    throw Error(Diagnostic{fmt::format("a grid of {} x {} x {} blocks is too large", gx, gy, gz), {}, {}});
+  if (__builtin_mul_overflow(gx, gy, &blocks) || __builtin_mul_overflow(blocks, gz, &blocks) || blocks > kMostBlocks)
+    throw Error(Diagnostic{
+        fmt::format("a grid of {} x {} x {} blocks is too large", gx, gy, gz), {}, "a grid has at most 2^48 blocks"});
   return blocks;
 }
 

@@ -87,3 +87,14 @@ func.func @yield_in_function() {
   // expected-error@below {{'tile.yield' op expects parent op to be one of 'tile.kernel, tile.parallel, tile.for, tile.while, tile.if, tile.scope'}}
   "tile.yield"() : () -> ()
 }
+
+// -----
+
+func.func @kernel_too_large(%n: index) {
+  %most = arith.constant 9223372036854775807 : index
+  // expected-error@below {{grid is larger than 2^48 with the extent 9223372036854775807}}
+  // expected-note@below {{help: the product of the extents is at most 2^48}}
+  tile.kernel (%x, %y) in (%n, %most) {
+  }
+  return
+}
