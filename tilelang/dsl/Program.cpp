@@ -57,6 +57,8 @@ void requireShallow(std::string_view text, std::string_view fileName) {
       ++signs;
     else if (!std::isspace(static_cast<unsigned char>(c)))
       signs = 0;
+    if (c == '\0') // the parser would take it for a blank
+      throw Error({"the text holds a null character", {std::string(fileName), line}, "give a text file"});
     if (i < text.size() && text[i] == '\n') ++line;
     if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
     if (c == ')' || c == ']' || c == '}' || c == '>') depth = std::max(depth - 1, 0);

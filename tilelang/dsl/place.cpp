@@ -17,22 +17,22 @@ namespace {
 
 /// c + sum of coefficient * value: enough to see that two bounds differ by a constant.
 struct Linear {
-  int64_t constant = 0;
-  llvm::SmallVector<std::pair<Value, int64_t>> terms;
+  uint64_t constant = 0; // all numbers wrap as those of the program do
+  llvm::SmallVector<std::pair<Value, uint64_t>> terms;
 
-  void add(Value value, int64_t factor) {
+  void add(Value value, uint64_t factor) {
     APInt number;
     if (matchPattern(value, m_ConstantInt(&number))) {
-      constant += factor * number.getSExtValue();
+      constant += factor * number.getZExtValue();
       return;
     }
     Operation *op = value.getDefiningOp();
     if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
       add(op->getOperand(0), factor);
-      return add(op->getOperand(1), isa<arith::AddIOp>(op) ? factor : -factor);
+      return add(op->getOperand(1), isa<arith::AddIOp>(op) ? factor : 0 - factor);
     }
     if (isa_and_nonnull<arith::MulIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&number)))
-      return add(op->getOperand(0), factor * number.getSExtValue());
+      return add(op->getOperand(0), factor * number.getZExtValue());
     for (auto &[term, coefficient] : terms)
       if (term == value) {
         coefficient += factor;
@@ -48,9 +48,16 @@ struct Linear {
 OpFoldResult difference(Tracer &tracer, Value stop, Value start, const At &at) {
   Linear linear;
   linear.add(stop, 1);
-  linear.add(start, -1);
-  if (linear.isConstant()) return tracer.builder.getIndexAttr(linear.constant);
+  linear.add(start, ~uint64_t(0));
+  if (linear.isConstant()) return tracer.builder.getIndexAttr(static_cast<int64_t>(linear.constant));
   return getAsOpFoldResult(tracer.fold<arith::SubIOp>(at, stop, start));
+}
+
+/// MLIR keeps the smallest number for bounds that are known only at run time.
+OpFoldResult bound(OpFoldResult value, const At &at) {
+  if (getConstantIntValue(value) == ShapedType::kDynamic)
+    fail(at, fmt::format("a bound of a window is {}", ShapedType::kDynamic), "bounds are above -2^63");
+  return value;
 }
 
 OpFoldResult extentOf(Tracer &tracer, const Dim &dim, const At &at) {
@@ -66,10 +73,11 @@ std::pair<OpFoldResult, std::optional<OpFoldResult>> bounds(Tracer &tracer, cons
   if (index.kind == Index::Kind::all)
     return {OpFoldResult(tracer.builder.getIndexAttr(0)), extentOf(tracer, access.buffer().shape()[d], at)};
   Value start = tracer.index(index.start, at);
-  if (index.kind == Index::Kind::scalar) return {getAsOpFoldResult(start), std::nullopt};
+  if (index.kind == Index::Kind::scalar) return {bound(getAsOpFoldResult(start), at), std::nullopt};
+  OpFoldResult offset = bound(getAsOpFoldResult(start), at);
   if (index.size.payload().kind != Expr::Kind::none)
-    return {getAsOpFoldResult(start), getAsOpFoldResult(tracer.index(index.size, at))};
-  return {getAsOpFoldResult(start), difference(tracer, tracer.index(index.stop, at), start, at)};
+    return {offset, bound(getAsOpFoldResult(tracer.index(index.size, at)), at)};
+  return {offset, bound(difference(tracer, tracer.index(index.stop, at), start, at), at)};
 }
 
 bool isUnit(OpFoldResult extent) { return getConstantIntValue(extent) == 1; }

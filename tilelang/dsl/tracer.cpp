@@ -69,6 +69,11 @@ Tracer &Tracer::requireKernel(std::string_view what, const At &at) {
 }
 
 uint64_t Tracer::open(Scope kind, Block *block) {
+  // Passes descend once for each level.
+  constexpr size_t kMostScopes = 128;
+  if (scopes.size() == kMostScopes)
+    fail({}, fmt::format("loops and conditions are nested more than {} deep", kMostScopes),
+         "compute conditions into variables, and loop over products of extents");
   scopes.push_back({nextId(), kind, builder.saveInsertionPoint()});
   builder.setInsertionPoint(block, block->empty() ? block->end() : std::prev(block->end()));
   return scopes.back().id;

@@ -27,6 +27,27 @@ TEST(Loops, WithASteps) { // field case F12
   EXPECT_ERROR(visited<Serial>(0, 4, 0), "loop step is 0");
 }
 
+TEST(Loops, BoundsAtTheEndsOfTheNumbers) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max(), kMin = std::numeric_limits<int64_t>::min();
+  // How often, and the last value; bounds that the program reads when it runs.
+  auto counted = [](int64_t start, int64_t stop, int64_t step) {
+    return run(i64, {2}, [&](Buffer out) {
+      Variable from = var(i64, loaded(i64, start)), to = var(i64, loaded(i64, stop));
+      clear(out);
+      for (Var i : Serial(from, to, step)) {
+        out(0) += 1;
+        out(1) = i - to;
+      }
+    });
+  };
+  EXPECT_EQ(counted(kMax - 10, kMax, 4), (Values{3, -2}));
+  EXPECT_EQ(counted(kMax - 2, kMax, 1), (Values{2, -1}));
+  EXPECT_EQ(counted(kMin + 10, kMin, -4), (Values{3, 2}));
+  EXPECT_EQ(counted(kMin, kMax, int64_t(1) << 62)[0], 4);
+  EXPECT_EQ(counted(kMax, kMin, kMin)[0], 2);
+  EXPECT_ERROR(visited<Serial>(kMin, kMax, int64_t(1) << 62), "exceeds 2^63");
+}
+
 TEST(Loops, PipelinedIsSerial) { // field case F21
   for (int stages = 0; stages <= 4; ++stages)
     EXPECT_EQ(run(i32, {2},
@@ -237,6 +258,14 @@ TEST(If, AConditionIsEvaluatedAgain) { // field case F14
                   If(out(0) > 0, [&] { out(1) = 1; });
                 }),
             (Values{0, 7}));
+}
+
+TEST(If, NestedTooDeep) {
+  std::function<void(int)> nest = [&](int levels) {
+    if (levels > 0) If(loaded(i32, 1) > 0, [&] { nest(levels - 1); });
+  };
+  EXPECT_NO_THROW(record([&] { nest(100); }));
+  EXPECT_ERROR(record([&] { nest(3000); }), "nested more than 128 deep");
 }
 
 TEST(If, NeedsABool) {
