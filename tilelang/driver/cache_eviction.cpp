@@ -32,6 +32,13 @@ struct CloseDirectory {
   void operator()(DIR *directory) const { closedir(directory); }
 };
 
+/// The directory may hold files of others.
+bool isNamedByUs(std::string_view name, std::string_view prefix, size_t digits, std::string_view suffix) {
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return false;
+  if (name.size() != prefix.size() + digits + suffix.size()) return false;
+  return name.substr(prefix.size(), digits).find_first_not_of("0123456789abcdef") == name.npos;
+}
+
 /// Lists the entries and removes left-over temporary files on the way.
 std::vector<Entry> listEntries(int directory) {
   std::vector<Entry> entries;
@@ -40,9 +47,9 @@ std::vector<Entry> listEntries(int directory) {
   if (!listing) return entries;
   while (dirent *item = readdir(listing.get())) {
     std::string_view name = item->d_name;
-    bool isTemporary = name.starts_with(kTemporaryPrefix);
+    bool isTemporary = isNamedByUs(name, kTemporaryPrefix, 16, {});
     struct stat status{};
-    if (!isTemporary && !name.ends_with(kEntrySuffix)) continue;
+    if (!isTemporary && !isNamedByUs(name, {}, 32, kEntrySuffix)) continue;
     if (fstatat(directory, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (!isTemporary)
       entries.push_back({std::string(name), static_cast<int64_t>(status.st_size), status.st_mtim});

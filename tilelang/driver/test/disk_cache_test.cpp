@@ -272,7 +272,8 @@ TEST_F(DiskCacheTest, StaysBelowItsSizeAndKeepsWhatIsUsed) {
 
 TEST_F(DiskCacheTest, RemovesOldFilesOfKilledWriters) {
   openCache();
-  std::string old = directory + "/" + kTemporaryPrefix + "old", fresh = directory + "/" + kTemporaryPrefix + "fresh";
+  std::string old = directory + "/" + kTemporaryPrefix + "0123456789abcdef";
+  std::string fresh = directory + "/" + kTemporaryPrefix + "fedcba9876543210";
   writeFile(old, "half an entry");
   writeFile(fresh, "half an entry");
   timespec times[2] = {{time(nullptr) - 7200, 0}, {time(nullptr) - 7200, 0}};
@@ -281,6 +282,19 @@ TEST_F(DiskCacheTest, RemovesOldFilesOfKilledWriters) {
   use(cache, 1);
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(fresh));
+}
+
+TEST_F(DiskCacheTest, LeavesFilesOfOthersAlone) {
+  openCache();
+  for (const char *name : {"main.o", "tmp-notes", "0123456789abcdef0123456789abcdeg.o"}) {
+    writeFile(directory + "/" + name, "not ours");
+    timespec times[2] = {{1000, 0}, {1000, 0}};
+    ASSERT_EQ(utimensat(AT_FDCWD, (directory + "/" + name).c_str(), times, 0), 0);
+  }
+  DiskCache cache = openCache(20000);
+  for (int n = 0; n < 30; ++n) use(cache, n);
+  for (const char *name : {"main.o", "tmp-notes", "0123456789abcdef0123456789abcdeg.o"})
+    EXPECT_TRUE(fs::exists(directory + "/" + name)) << name;
 }
 
 TEST_F(DiskCacheTest, GoesOnWhereTheDirectoryVanishes) {
