@@ -4,9 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace tessera::tool {
+
+/// Whole where it is written as an integer: doubles do not hold all of them.
+using Number = std::variant<int64_t, double>;
 
 struct Options {
   /// Names of examples or .mlir files; "-" is standard input.
@@ -21,7 +25,7 @@ struct Options {
 
   /// Run-time sizes and numbers by name; what is not given has a default.
   std::map<std::string, int64_t> sizes;
-  std::map<std::string, double> numbers;
+  std::map<std::string, Number> numbers;
   uint64_t seed = 1;
 
   bool check = false;

@@ -31,14 +31,17 @@ Tensor randomTensor(DType type, Tensor::Extents shape, uint64_t seed) {
   return tensor;
 }
 
-Argument number(const Parameter &parameter, const std::map<std::string, double> &numbers) {
+Argument number(const Parameter &parameter, const std::map<std::string, Number> &numbers) {
   auto given = numbers.find(parameter.name);
-  double value = given == numbers.end() ? 1 : given->second;
-  if (isFloat(parameter.type) || value != static_cast<double>(static_cast<int64_t>(value))) return value;
-  return static_cast<int64_t>(value);
+  Number value = given == numbers.end() ? Number(int64_t(1)) : given->second;
+  if (const int64_t *whole = std::get_if<int64_t>(&value)) {
+    if (isFloat(parameter.type)) return static_cast<double>(*whole);
+    return *whole;
+  }
+  return std::get<double>(value);
 }
 
-void requireKnown(const Signature &signature, const std::map<std::string, double> &numbers) {
+void requireKnown(const Signature &signature, const std::map<std::string, Number> &numbers) {
   for (const auto &[name, value] : numbers) {
     bool known = false;
     for (const Parameter &parameter : signature.parameters) known |= !parameter.isTensor && parameter.name == name;
@@ -51,7 +54,7 @@ void requireKnown(const Signature &signature, const std::map<std::string, double
 } // namespace
 
 std::vector<Argument> randomArguments(const Signature &signature, std::span<const int64_t> sizes,
-                                      const std::map<std::string, double> &numbers, uint64_t seed, int64_t openExtent) {
+                                      const std::map<std::string, Number> &numbers, uint64_t seed, int64_t openExtent) {
   requireKnown(signature, numbers);
   std::vector<std::optional<int64_t>> known(sizes.begin(), sizes.end());
   std::vector<Argument> arguments;

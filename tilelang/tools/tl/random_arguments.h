@@ -3,6 +3,7 @@
 
 #include "core/argument.h"
 #include "tilelang/driver/signature.h"
+#include "tilelang/tools/tl/options.h"
 
 #include <map>
 #include <span>
@@ -15,7 +16,7 @@ namespace tessera::tool {
 /// without sign). Numbers are those given by name, else 1. An extent that the signature leaves open is `openExtent`.
 /// Throws Error for a name that is no number of the signature, and for sizes that give no legal extent.
 std::vector<Argument> randomArguments(const Signature &signature, std::span<const int64_t> sizes,
-                                      const std::map<std::string, double> &numbers, uint64_t seed, int64_t openExtent);
+                                      const std::map<std::string, Number> &numbers, uint64_t seed, int64_t openExtent);
 
 /// Handles on copies of all tensors.
 std::vector<Argument> cloneAll(const std::vector<Argument> &arguments);

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace tessera::tool {
 namespace {
@@ -40,6 +41,7 @@ int runSubject(const Options &options) {
   printOutputs(kernel.signature(), arguments);
   fmt::print("first call {:.3f} ms\n", seconds * 1e3);
   if (!options.check) return 0;
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "comparing with {} ...\n", subject.referenceName());
   double error = subject.error(before, arguments, options);
   fmt::print("{}: largest error {:.3g} of what rounding allows\n", error <= 1 ? "right" : "WRONG", error);
   return error <= 1 ? 0 : 1;

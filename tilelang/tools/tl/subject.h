@@ -35,6 +35,9 @@ public:
   /// the arguments before the call. Examples are compared with double precision, files with the interpreter.
   double error(const std::vector<Argument> &before, const std::vector<Argument> &after, const Options &options) const;
 
+  /// With what `error` compares, for messages.
+  const char *referenceName() const { return example ? "double precision" : "the interpreter"; }
+
   static constexpr int64_t kDefaultSize = 100;
 
 private:

@@ -6,12 +6,30 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
+#include <span>
+#include <string_view>
 
 namespace tessera::tool {
 namespace {
+
+/// Reads a number that is the whole text and in the type's range.
+template <class T> bool read(std::string_view text, T &value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+bool read(std::string_view text, Number &value) {
+  if (int64_t whole; read(text, whole)) return value = whole, true;
+  if (text.find_first_not_of("+-0123456789") == text.npos) return false; // an integer beyond 64 bits
+  double number;
+  return read(text, number) && (value = number, true);
+}
 
 /// Reads NAME=NUMBER; the whole text after the sign must be a number.
 template <class T>
@@ -24,8 +42,8 @@ void addAssignments(CLI::App *command, const std::string &flag, std::map<std::st
             for (const std::string &text : list) {
               size_t sign = text.find('=');
               T value{};
-              if (sign == std::string::npos || sign == 0 || !CLI::detail::lexical_cast(text.substr(sign + 1), value))
-                throw CLI::ValidationError(flag, fmt::format("'{}' is not NAME=NUMBER", text));
+              if (sign == std::string::npos || sign == 0 || !read(std::string_view(text).substr(sign + 1), value))
+                throw CLI::ValidationError(flag, fmt::format("'{}' is not NAME=NUMBER of 64 bits", text));
               values[text.substr(0, sign)] = value;
             }
           },
@@ -78,9 +96,20 @@ void addCommands(CLI::App &app, Options &options, Command &chosen) {
   bench->add_option("--samples", options.samples, "samples of each measurement")->capture_default_str();
 }
 
+/// A size without its flag is a common slip.
+std::string advice(std::span<char *> words) {
+  for (size_t i = 2; i < words.size(); ++i) {
+    std::string_view word = words[i], before = words[i - 1];
+    if (word.find('=') != word.npos && !word.starts_with('-') && before != "--dim" && before != "--number")
+      return fmt::format("a size is given as --dim {}", word);
+  }
+  return "tl --help lists what there is";
+}
+
 int runTool(int argc, char **argv) {
   CLI::App app("Tessera's tile programs from the command line", "tl");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "tessera " TESSERA_VERSION);
   Options options;
   Command chosen;
   addCommands(app, options, chosen);
@@ -91,18 +120,27 @@ int runTool(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     bool unknown = app.get_subcommands().empty() && argc > 1;
     std::string what = unknown ? fmt::format("unknown command '{}'", argv[1]) : error.what();
-    fmt::print(stderr, "tl: {}; tl --help lists what there is\n", what);
+    fmt::print(stderr, "tl: {}; {}\n", what, advice(std::span(argv, argv + argc)));
     return 2;
   }
   return chosen();
 }
 
+/// What was printed must have arrived: a full disk or a closed file is an error.
+void flushOutput() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+  throw Error(Diagnostic{fmt::format("cannot write to standard output: {}", std::strerror(errno)), {}, ""});
+}
+
 } // namespace
+
 } // namespace tessera::tool
 
 int main(int argc, char **argv) {
   try {
-    return tessera::tool::runTool(argc, argv);
+    int code = tessera::tool::runTool(argc, argv);
+    tessera::tool::flushOutput();
+    return code;
   } catch (const tessera::Error &error) {
     fmt::print(stderr, "{}\n", error.what());
   } catch (const std::bad_alloc &) {
