@@ -48,7 +48,8 @@ inline uint64_t encode(DType type, double value, Saturate saturate = Saturate::n
 uint64_t encodeSigned(DType type, int64_t value, Rounding rounding, Saturate saturate = Saturate::no);
 uint64_t encodeUnsigned(DType type, uint64_t value, Rounding rounding, Saturate saturate = Saturate::no);
 
-/// The bit pattern of type `to` for the value of `bits` in type `from`, rounded once.
+/// The bit pattern of type `to` for the value of `bits` in type `from`, rounded once. To the same type the bits are
+/// unchanged, also when saturating.
 uint64_t convert(DType from, uint64_t bits, DType to, Rounding rounding, Saturate saturate = Saturate::no);
 inline uint64_t convert(DType from, uint64_t bits, DType to, Saturate saturate = Saturate::no) {
   return convert(from, bits, to, defaultRounding(to), saturate);

@@ -77,7 +77,8 @@ def Tile_ForOp : Tile_BodyOp<"for"> {
 def Tile_WhileOp : Tile_Op<"while", [RecursiveMemoryEffects]> {
   let summary = "a loop that runs while a condition holds";
   let description = [{
-    The first region computes the condition before each iteration and ends with `tile.condition`.
+    The first region computes the condition before each iteration and ends with `tile.condition`. A loop whose regions
+    have no effect may be removed, even one that would never end.
 
     Example: `tile.while { ... tile.condition %c } do { ... }`
   }];
