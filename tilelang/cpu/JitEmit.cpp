@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "tilelang/cpu/MaskedAccesses.h"
+#include "tilelang/cpu/ZeroQuotients.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -86,6 +87,7 @@ struct Compilation {
     setFunctionAttributes();
     optimize();
     repairMaskedAccesses(*module, isa);
+    repairZeroQuotients(*module);
     errors.throwIfAny(isa);
   }
 
