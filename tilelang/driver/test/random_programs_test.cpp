@@ -11,9 +11,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <unistd.h>
 
 namespace tessera::test {
 namespace {
@@ -51,13 +53,31 @@ std::vector<std::string> runnableTargets() {
   return targets;
 }
 
+volatile uint64_t runningSeed = 0;
+
+/// A program that crashes takes the whole test with it: say at least which one it was.
+void nameCrashedProgram(int number) {
+  char text[64] = "crashed at seed ", *at = text + std::strlen(text), digits[24];
+  int count = 0;
+  for (uint64_t rest = runningSeed; count == 0 || rest > 0; rest /= 10)
+    digits[count++] = static_cast<char>('0' + rest % 10);
+  while (count > 0) *at++ = digits[--count];
+  *at++ = '\n';
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, static_cast<size_t>(at - text));
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
 TEST(RandomPrograms, CpuEqualsInterpreter) {
   uint64_t first = fromEnvironment("TESSERA_RANDOM_SEED", std::random_device{}());
   uint64_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 2000);
   std::printf("%lu programs from TESSERA_RANDOM_SEED=%lu\n", count, first);
+  std::fflush(stdout);
+  for (int number : {SIGFPE, SIGILL, SIGSEGV, SIGBUS}) std::signal(number, nameCrashedProgram);
   std::vector<std::string> targets = runnableTargets();
   int failures = 0;
   for (uint64_t seed = first; seed < first + count && failures < 5; ++seed) {
+    runningSeed = seed;
     RandomProgram random = makeRandomProgram(seed);
     const std::string &target = targets[seed % targets.size()];
     std::vector<Argument> expected = cloneOf(random.arguments), actual = cloneOf(random.arguments);
