@@ -1,17 +1,24 @@
-// c = a . b in blocks, for f32, bf16, f16 and int8. A block of c stays in a fragment while blocks of a and b stream by.
+// c = a . b in blocks, for f32, bf16, f16 and 8-bit integers. A block of c stays in a fragment while blocks of a and b
+// stream by.
 #include "examples/reference.h"
 #include "tilelang/dsl/tl.h"
+
+#include <fmt/format.h>
 
 namespace tessera::examples {
 using namespace tl;
 
-Program gemmProgram(const std::string &name, DType in, DType sum, DType out, int64_t bm, int64_t bn, int64_t bk) {
+struct GemmTypes {
+  DType a, b, sum, c;
+};
+
+Program gemmProgram(const std::string &name, const GemmTypes &types, int64_t bm, int64_t bn, int64_t bk) {
   ProgramBuilder p(name);
   Dim M = p.dim("M"), N = p.dim("N"), K = p.dim("K");
-  Buffer A = p.input("A", in, {M, K}), B = p.input("B", in, {K, N}), C = p.output("C", out, {M, N});
+  Buffer A = p.input("A", types.a, {M, K}), B = p.input("B", types.b, {K, N}), C = p.output("C", types.c, {M, N});
   p.kernel({ceildiv(N, bn), ceildiv(M, bm)}, [&](Var bx, Var by) {
-    Buffer As = allocShared({bm, bk}, in, "As"), Bs = allocShared({bk, bn}, in, "Bs");
-    Buffer acc = allocFragment({bm, bn}, sum, "acc");
+    Buffer As = allocShared({bm, bk}, types.a, "As"), Bs = allocShared({bk, bn}, types.b, "Bs");
+    Buffer acc = allocFragment({bm, bn}, types.sum, "acc");
     clear(acc);
     for (Var ko : Pipelined(ceildiv(K, bk), {.stages = 3})) {
       copy(A(by * bm, ko * bk), As);
@@ -23,36 +30,46 @@ Program gemmProgram(const std::string &name, DType in, DType sum, DType out, int
   return p.build();
 }
 
-static Example gemmExample(const std::string &name, DType in, DType sum, DType out, int64_t bk) {
+/// Numbers of [-1, 1), or of the whole type where that is small.
+static Tensor operand(DType type, std::vector<int64_t> shape, uint64_t seed) {
+  if (type == i8) return randomTensor(i8, std::move(shape), seed, -127, 127);
+  if (type == u8) return randomTensor(u8, std::move(shape), seed, 0, 255);
+  return randomTensor(type, std::move(shape), seed);
+}
+
+static Example gemmExample(const std::string &name, const GemmTypes &types, int64_t bk) {
   constexpr int64_t kBlock = 128;
   return {.name = name,
-          .summary = "c = a . b, " + std::string(tessera::name(in)) + " into " + std::string(tessera::name(out)),
+          .summary = fmt::format("c = a . b, {} x {} into {}", tessera::name(types.a), tessera::name(types.b),
+                                 tessera::name(types.c)),
           .sizeNames = {"M", "N", "K"},
           .demoSizes = {1024, 1024, 1024},
           .blocks = {kBlock, kBlock, bk},
-          .program = [=] { return gemmProgram(name, in, sum, out, kBlock, kBlock, bk); },
+          .program = [=] { return gemmProgram(name, types, kBlock, kBlock, bk); },
           .arguments = [=](Sizes s, uint64_t seed) -> Arguments {
-            double limit = in == i8 ? 127 : 1;
-            return {randomTensor(in, {s[0], s[2]}, seed, -limit, limit),
-                    randomTensor(in, {s[2], s[1]}, seed + 1, -limit, limit), Tensor::empty(out, {s[0], s[1]})};
+            return {operand(types.a, {s[0], s[2]}, seed), operand(types.b, {s[2], s[1]}, seed + 1),
+                    Tensor::empty(types.c, {s[0], s[1]})};
           },
           .reference = [=](Sizes s, const Arguments &args) -> std::vector<Expected> {
             Product exact = multiply(values(args[0]), values(args[1]), s[0], s[1], s[2]);
             return {forEach(2, s[0] * s[1], [&](int64_t i, double &value, double &bound) {
               value = exact.sums[i];
-              bound = in == i8 ? 0 : rounded(out, value, (s[2] + 1) * kF32 * exact.magnitudes[i]);
+              bound = types.sum == i32 ? 0 : rounded(types.c, value, (s[2] + 1) * kF32 * exact.magnitudes[i]);
             })};
           },
           .flops = [](Sizes s) { return 2.0 * s[0] * s[1] * s[2]; },
           .bytes =
               [=](Sizes s) {
-                return byteWidth(in) * (1.0 * s[0] * s[2] + 1.0 * s[2] * s[1]) + byteWidth(out) * 1.0 * s[0] * s[1];
+                return 1.0 * s[0] * s[2] * byteWidth(types.a) + 1.0 * s[2] * s[1] * byteWidth(types.b) +
+                       1.0 * s[0] * s[1] * byteWidth(types.c);
               }};
 }
 
 std::vector<Example> gemms() {
-  return {gemmExample("gemm_f32", f32, f32, f32, 256), gemmExample("gemm_bf16", bf16, f32, bf16, 256),
-          gemmExample("gemm_f16", f16, f32, f16, 256), gemmExample("gemm_i8", i8, i32, i32, 512)};
+  return {
+      gemmExample("gemm_f32", {f32, f32, f32, f32}, 256),        gemmExample("gemm_bf16", {bf16, bf16, f32, bf16}, 256),
+      gemmExample("gemm_bf16_f32", {bf16, bf16, f32, f32}, 256), gemmExample("gemm_f16", {f16, f16, f32, f16}, 256),
+      gemmExample("gemm_i8", {i8, i8, i32, i32}, 512),           gemmExample("gemm_u8i8", {u8, i8, i32, i32}, 512)};
 }
 
 } // namespace tessera::examples
