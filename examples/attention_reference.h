@@ -24,4 +24,7 @@ struct AttentionForm {
 /// keys of a sequence (the longest ones where lengths differ).
 Example attentionExample(const AttentionForm &form, int64_t blockQ, int64_t blockK, std::function<Program()> program);
 
+/// The attention of flash_attention.cpp in that form.
+Example flashAttention(const AttentionForm &form);
+
 } // namespace tessera::examples

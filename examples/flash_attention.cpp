@@ -61,6 +61,10 @@ Program flashAttentionProgram(const AttentionForm &form, int64_t bm, int64_t bn)
   return p.build();
 }
 
+Example flashAttention(const AttentionForm &form) {
+  return attentionExample(form, 64, 128, [=] { return flashAttentionProgram(form, 64, 128); });
+}
+
 std::vector<Example> flashAttentions() {
   std::vector<Example> list;
   for (const AttentionForm &form :
@@ -68,7 +72,7 @@ std::vector<Example> flashAttentions() {
         AttentionForm{"flash_attention_causal", "causal, bf16", bf16, 4, 4, 128, true, false},
         AttentionForm{"flash_attention_gqa", "causal, two heads share keys, f16", f16, 4, 2, 64, true, false},
         AttentionForm{"flash_attention_ragged", "causal, lengths differ, bf16", bf16, 4, 2, 64, true, true}})
-    list.push_back(attentionExample(form, 64, 128, [=] { return flashAttentionProgram(form, 64, 128); }));
+    list.push_back(flashAttention(form));
   return list;
 }
 
