@@ -1,0 +1,112 @@
+// Matrix products of every pair of types, square, ragged and with few rows.
+#include "bench/cases/cases.h"
+#include "bench/cases/product.h"
+#include "bench/cases/subject.h"
+#include "bench/peers/peers.h"
+#include "examples/reference.h"
+
+#include <fmt/format.h>
+
+namespace tessera::bench {
+namespace {
+
+using examples::Example;
+
+struct Form {
+  const char *family, *example;
+  Limit limit;
+  double bar;
+};
+
+constexpr Form kForms[] = {{"gemm_bf16_f32", "gemm_bf16_f32", Limit::bf16Dot, 0.93},
+                           {"gemm_bf16_bf16", "gemm_bf16", Limit::bf16Dot, 0.93},
+                           {"gemm_f32", "gemm_f32", Limit::fp32Fma, 0.93},
+                           {"gemm_s8s8", "gemm_i8", Limit::int8Dot, 0.90},
+                           {"gemm_u8s8", "gemm_u8i8", Limit::int8Dot, 0.90}};
+constexpr int64_t kSquare[] = {512, 1024, 2048, 4096}, kRagged[] = {1000, 1537, 4095};
+/// What a ragged size may lose against its neighbours.
+constexpr double kRaggedPart = 0.95;
+
+Prepared prepareProduct(const Example &example, const std::vector<int64_t> &s, int threads, bool packed) {
+  std::vector<Argument> arguments = onHugePages(example.arguments(s, kSeed));
+  auto tensor = [&](size_t i) { return std::get<Tensor>(arguments[i]); };
+  auto expected = expectedProduct(2, tensor(2).dtype(), examples::values(arguments[0]), examples::values(arguments[1]),
+                                  s[0], s[1], s[2], static_cast<double>(s[2] + 1) * examples::kF32);
+  Prepared prepared = prepareKernel(example.program(), arguments, {std::move(expected)}, threads);
+  prepared.peers = gemmPeers({tensor(0), tensor(1), tensor(2), threads, packed});
+  return prepared;
+}
+
+Case productCase(const Form &form, const std::vector<int64_t> &sizes, double bar, int threads, bool packed) {
+  const Example &example = examples::find(form.example);
+  bool square = sizes[0] == sizes[1];
+  return {.name = square ? fmt::format("{}/{}", form.family, sizes[0])
+                         : fmt::format("{}/{}", form.family, fmt::join(sizes, "x")),
+          .sizes = fmt::format("M={} N={} K={}", sizes[0], sizes[1], sizes[2]),
+          .threads = threads,
+          .limit = form.limit,
+          .bar = {.value = bar, .ofPeer = 1},
+          .work = {example.flops(sizes), example.bytes(sizes)},
+          .quick = sizes[0] == 1024,
+          .prepare = [=, &example] { return prepareProduct(example, sizes, threads, packed); }};
+}
+
+/// Elements of an e4m3 matrix (rows x k) with one scale for groups of `groupRows` x 128.
+std::vector<double> scaled(const Argument &codes, const Argument &scales, int64_t k, int64_t groupRows) {
+  std::vector<double> x = examples::values(codes), scale = examples::values(scales);
+  int64_t groups = (k + 127) / 128;
+  for (size_t i = 0; i < x.size(); ++i) {
+    auto row = static_cast<int64_t>(i) / k, col = static_cast<int64_t>(i) % k;
+    x[i] *= scale[static_cast<size_t>(row / groupRows * groups + col / 128)];
+  }
+  return x;
+}
+
+std::vector<double> transposed(const std::vector<double> &x, int64_t rows, int64_t cols) {
+  std::vector<double> y(x.size());
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < cols; ++j) y[static_cast<size_t>(j * rows + i)] = x[static_cast<size_t>(i * cols + j)];
+  return y;
+}
+
+Prepared prepareFp8(const Example &example, const std::vector<int64_t> &s, int threads) {
+  std::vector<Argument> arguments = onHugePages(example.arguments(s, kSeed));
+  std::vector<double> a = scaled(arguments[0], arguments[1], s[2], 1);
+  std::vector<double> b = transposed(scaled(arguments[2], arguments[3], s[2], 128), s[1], s[2]);
+  // 128 terms unscaled, then one product with the scales and one addition for each group.
+  double sumError = static_cast<double>(128 + (s[2] + 127) / 128 + 3) * examples::kF32;
+  auto expected = expectedProduct(4, DType::bf16, a, b, s[0], s[1], s[2], sumError);
+  return prepareKernel(example.program(), arguments, {std::move(expected)}, threads);
+}
+
+Case fp8Case(const std::vector<int64_t> &sizes, double bar, int threads) {
+  const Example &example = examples::find("gemm_fp8");
+  bool square = sizes[0] == sizes[1];
+  return {.name = square ? fmt::format("gemm_fp8/{}", sizes[0]) : fmt::format("gemm_fp8/{}", fmt::join(sizes, "x")),
+          .sizes = fmt::format("M={} N={} K={}", sizes[0], sizes[1], sizes[2]),
+          .threads = threads,
+          .limit = Limit::bf16Dot,
+          .bar = {.value = bar},
+          .work = {example.flops(sizes), example.bytes(sizes)},
+          .quick = sizes[0] == 1024,
+          .prepare = [=, &example] { return prepareFp8(example, sizes, threads); }};
+}
+
+} // namespace
+
+std::vector<Case> gemmCases(int threads) {
+  std::vector<Case> list;
+  for (const Form &form : kForms) {
+    for (int64_t n : kSquare) list.push_back(productCase(form, {n, n, n}, form.bar, threads, false));
+    for (int64_t n : kRagged) list.push_back(productCase(form, {n, n, n}, kRaggedPart * form.bar, threads, false));
+  }
+  const Form &bf16 = kForms[1];
+  list.push_back(productCase(bf16, {16, 4096, 4096}, 0.80, threads, true));
+  list.push_back(productCase(bf16, {128, 4096, 4096}, 0.92, threads, true));
+  for (int64_t n : kSquare) list.push_back(fp8Case({n, n, n}, 0.88, threads));
+  for (int64_t n : kRagged) list.push_back(fp8Case({n, n, n}, kRaggedPart * 0.88, threads));
+  list.push_back(fp8Case({128, 4096, 4096}, 0.80, threads));
+  return list;
+}
+
+} // namespace tessera::bench

@@ -1,0 +1,104 @@
+// A few rows against weights that come from memory: as in the decoding of a model, each call finds other weights.
+#include "bench/cases/cases.h"
+#include "bench/cases/product.h"
+#include "bench/cases/subject.h"
+#include "bench/kernels/kernels.h"
+#include "bench/peers/peers.h"
+#include "examples/reference.h"
+
+#include <fmt/format.h>
+
+namespace tessera::bench {
+namespace {
+
+constexpr int64_t kN = 4096, kK = 4096, kGroup = 128;
+constexpr int64_t kRotation = int64_t{256} << 20; // bytes of weights before the first ones come again
+
+/// Contestants that do the same on different weights, as one that takes them in turn.
+Contestant inTurn(std::vector<Contestant> list) {
+  std::string name = list.front().name;
+  return {.name = std::move(name), .call = [list = std::move(list), next = size_t{0}]() mutable {
+            list[next].call();
+            next = (next + 1) % list.size();
+          }};
+}
+
+/// x (m x K), w (N x K), for e4m3 the scales, y (m x N).
+std::vector<Argument> argumentsOf(DType weights, int64_t m) {
+  std::vector<Argument> list = {examples::randomTensor(DType::bf16, {m, kK}, kSeed),
+                                examples::randomTensor(weights, {kN, kK}, kSeed + 1)};
+  if (weights == DType::e4m3)
+    list.emplace_back(examples::randomTensor(DType::f32, {kN / kGroup, kK / kGroup}, kSeed + 2, 0.5, 2));
+  list.emplace_back(Tensor::empty(DType::bf16, {m, kN}));
+  return onHugePages(std::move(list));
+}
+
+std::vector<examples::Expected> expectedOf(const std::vector<Argument> &arguments, int64_t m) {
+  std::vector<double> w = examples::values(arguments[1]), transposed(w.size());
+  bool scaled = arguments.size() == 4;
+  std::vector<double> scales = scaled ? examples::values(arguments[2]) : std::vector<double>();
+  for (int64_t n = 0; n < kN; ++n)
+    for (int64_t k = 0; k < kK; ++k) {
+      double scale = scaled ? scales[static_cast<size_t>(n / kGroup * (kK / kGroup) + k / kGroup)] : 1;
+      transposed[static_cast<size_t>(k * kN + n)] = w[static_cast<size_t>(n * kK + k)] * scale;
+    }
+  return {expectedProduct(arguments.size() - 1, DType::bf16, examples::values(arguments[0]), transposed, m, kN, kK,
+                          (kK + 3) * examples::kF32)};
+}
+
+/// The peers on each copy of the weights, as one contestant for each library.
+std::vector<Contestant> peersInTurn(const std::vector<std::vector<Argument>> &copies, int threads) {
+  std::vector<std::vector<Contestant>> byLibrary;
+  for (const std::vector<Argument> &arguments : copies) {
+    auto tensor = [&](size_t i) { return std::get<Tensor>(arguments[i]); };
+    std::vector<Contestant> peers = gemmPeers({tensor(0), tensor(1).transpose(0, 1), tensor(2), threads, true});
+    byLibrary.resize(peers.size());
+    for (size_t p = 0; p < peers.size(); ++p) byLibrary[p].push_back(std::move(peers[p]));
+  }
+  std::vector<Contestant> list;
+  for (std::vector<Contestant> &peers : byLibrary) list.push_back(inTurn(std::move(peers)));
+  return list;
+}
+
+Prepared prepareGemv(DType weights, int64_t m, int threads) {
+  std::vector<std::vector<Argument>> copies = {argumentsOf(weights, m)};
+  const std::vector<Argument> first = copies.front();
+  int64_t count = kRotation / std::get<Tensor>(first[1]).bytes();
+  while (std::ssize(copies) < count) {
+    copies.push_back(first);
+    auto &copy = std::get<Tensor>(copies.back()[1]);
+    copy = hugeTensor(weights, copy.shape());
+    copy.copyFrom(std::get<Tensor>(first[1]));
+  }
+  Program program = gemvProgram(weights, m);
+  Prepared prepared = prepareKernel(program, first, expectedOf(first, m), threads);
+  std::vector<Contestant> ours;
+  for (const std::vector<Argument> &arguments : copies)
+    ours.push_back(prepareKernel(program, arguments, {}, threads).ours);
+  prepared.ours = inTurn(std::move(ours));
+  if (weights == DType::bf16) prepared.peers = peersInTurn(copies, threads);
+  return prepared;
+}
+
+Case gemvCase(DType weights, int64_t m, int threads) {
+  double scales = weights == DType::e4m3 ? 4.0 * (kN / kGroup) * (kK / kGroup) : 0;
+  return {.name = fmt::format("gemv_{}/M={}", name(weights), m),
+          .sizes = fmt::format("M={} N={} K={}", m, kN, kK),
+          .threads = threads,
+          .limit = Limit::dramRead,
+          .bar = {.value = 0.90},
+          .work = {2.0 * m * kN * kK, 1.0 * byteWidth(weights) * kN * kK + scales + 2.0 * m * (kN + kK)},
+          .quick = m == 1,
+          .prepare = [=] { return prepareGemv(weights, m, threads); }};
+}
+
+} // namespace
+
+std::vector<Case> gemvCases(int threads) {
+  std::vector<Case> list;
+  for (DType weights : {DType::bf16, DType::e4m3})
+    for (int64_t m : {1, 2, 4}) list.push_back(gemvCase(weights, m, threads));
+  return list;
+}
+
+} // namespace tessera::bench

@@ -1,0 +1,44 @@
+// Compiles and calls our kernels like any user of the library.
+#include "bench/cases/subject.h"
+
+#include <cmath>
+
+namespace tessera::bench {
+namespace {
+
+/// NaN, or the largest integer: what no right result is everywhere.
+void poison(const Tensor &tensor) {
+  Tensor writable = tensor;
+  writable.fill(isFloat(tensor.dtype()) ? NAN : 127);
+}
+
+} // namespace
+
+Prepared prepareKernel(const Program &program, std::vector<Argument> arguments,
+                       std::vector<examples::Expected> expected, int threads) {
+  struct State {
+    Kernel kernel;
+    std::vector<Argument> arguments;
+    std::vector<examples::Expected> expected;
+  };
+  auto state = std::make_shared<const State>(
+      State{compile(program, "cpu", {.threads = threads}), std::move(arguments), std::move(expected)});
+  return {.ours = {.name = "tessera", .call = [=] { state->kernel.run(state->arguments); }},
+          .peers = {},
+          .poison =
+              [=] {
+                for (const examples::Expected &output : state->expected)
+                  poison(std::get<Tensor>(state->arguments[output.argument]));
+              },
+          .check = [=] { return examples::compare(state->expected, state->arguments); }};
+}
+
+Prepared prepareExample(const examples::Example &example, const std::vector<int64_t> &sizes, int threads,
+                        const std::function<std::vector<Contestant>(const std::vector<Argument> &)> &addPeers) {
+  std::vector<Argument> arguments = onHugePages(example.arguments(sizes, kSeed));
+  Prepared prepared = prepareKernel(example.program(), arguments, example.reference(sizes, arguments), threads);
+  if (addPeers) prepared.peers = addPeers(arguments);
+  return prepared;
+}
+
+} // namespace tessera::bench
