@@ -80,6 +80,18 @@ Value both(Emitter &e, Value a, Value b) {
   return arith::AndIOp::create(e.b, a, b);
 }
 
+/// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
+Value adjacentLanesInside(Emitter &e, Value first, Value extent) {
+  Type type = VectorType::get({kLanes}, e.b.getI1Type());
+  auto lanesBelow = [&](Value count) {
+    Value limited = arith::MaxSIOp::create(e.b, arith::MinSIOp::create(e.b, count, e.index(kLanes)), e.index(0));
+    return vector::CreateMaskOp::create(e.b, type, ValueRange{limited}).getResult();
+  };
+  Value end = lanesBelow(arith::SubIOp::create(e.b, extent, first));
+  Value start = lanesBelow(arith::SubIOp::create(e.b, e.index(0), first));
+  return arith::AndIOp::create(e.b, end, arith::XOrIOp::create(e.b, start, e.constantLike(type, 1)));
+}
+
 } // namespace
 
 Value Emitter::insideMask(const View &view, ArrayRef<Lanes> indices) {
@@ -94,9 +106,13 @@ Value Emitter::insideMask(const View &view, ArrayRef<Lanes> indices) {
     // One unsigned comparison also catches what lies below zero.
     Value extent =
         type.isDynamicDim(d) ? memref::DimOp::create(b, view.memref, d).getResult() : index(type.getDimSize(d));
-    Value inside = at.isUniform()
-                       ? arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at.value, extent).getResult()
-                       : arith::CmpIOp::create(b, arith::CmpIPredicate::ult, asVector(at), splat(extent)).getResult();
+    Value inside;
+    if (!at.isVector() && at.laneStep == 1)
+      inside = adjacentLanesInside(*this, at.value, extent);
+    else if (at.isUniform())
+      inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at.value, extent);
+    else
+      inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, asVector(at), splat(extent));
     result = both(*this, result, inside);
   }
   return result;
