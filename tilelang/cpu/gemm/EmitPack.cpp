@@ -75,28 +75,82 @@ private:
     if (whole < extent) body(e.index(whole), extent - whole);
   }
 
+  using Piece = function_ref<void(Value outer, int64_t outerCount, Value inner, int64_t innerCount)>;
+
+  /// A dimension of the packed form, walked in pieces.
+  struct Walk {
+    bool isK;
+    int64_t piece;
+  };
+  int64_t extentOf(const Walk &walk) const { return walk.isK ? layout.k : layout.other; }
+
+  void forBox(Walk outer, Walk inner, Piece body) {
+    if (!guard) {
+      forPieces(extentOf(outer), outer.piece, [&](Value o, int64_t outerCount) {
+        forPieces(extentOf(inner), inner.piece,
+                  [&](Value i, int64_t innerCount) { body(o, outerCount, i, innerCount); });
+      });
+      return;
+    }
+    // Most pieces of a window that hangs over the edge lie inside: only the others need masks.
+    Value outerEnd = endOfInside(outer), innerEnd = endOfInside(inner);
+    int64_t innerWhole = extentOf(inner) / inner.piece * inner.piece;
+    forPieces(extentOf(outer), outer.piece, [&](Value o, int64_t outerCount) {
+      Value start = e.index(0);
+      if (outerCount == outer.piece && innerWhole > 0) {
+        Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, o, outerEnd);
+        Value end = arith::SelectOp::create(b, isInside, innerEnd, start);
+        llvm::SaveAndRestore plain(guard, false);
+        (void)e.emitFor(start, end, e.index(inner.piece),
+                        [&](Value i) { return body(o, outerCount, i, inner.piece), success(); });
+        start = end;
+      }
+      if (innerWhole > 0)
+        (void)e.emitFor(start, e.index(innerWhole), e.index(inner.piece),
+                        [&](Value i) { return body(o, outerCount, i, inner.piece), success(); });
+      if (innerWhole < extentOf(inner)) body(o, outerCount, e.index(innerWhole), extentOf(inner) - innerWhole);
+    });
+  }
+
+  /// Where the whole pieces end that lie inside the source from the first one on; 0 if that one doesn't.
+  Value endOfInside(const Walk &walk) {
+    Value end = e.index(extentOf(walk));
+    if (Value stated = walk.isK ? kLimit : otherLimit) end = arith::MinSIOp::create(b, end, stated);
+    int64_t moving = walk.isK ? kDim : otherDim;
+    for (int64_t d = 0; d < src.rank(); ++d) {
+      if (src.inside[d]) continue;
+      Value extent = memref::DimOp::create(b, src.memref, d);
+      Value left = arith::SubIOp::create(b, extent, src.offsets[d]);
+      auto isAtLeast = [&](Value x, int64_t least) {
+        return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, x, e.index(least)).getResult();
+      };
+      Value fits = isAtLeast(src.offsets[d], 0);
+      if (d == moving)
+        end = arith::MinSIOp::create(b, end, arith::MaxSIOp::create(b, left, e.index(0)));
+      else if (d != kDim && d != otherDim)
+        fits = arith::AndIOp::create(b, fits, isAtLeast(left, 1));
+      end = arith::SelectOp::create(b, fits, end, e.index(0));
+    }
+    return times(b.createOrFold<arith::DivUIOp>(end, e.index(walk.piece)), walk.piece);
+  }
+
   LogicalResult emitAll(bool guarded) {
     guard = guarded;
     bool isA = layout.role == OperandRole::a;
     int64_t block = kLanes * layout.kStep;
     if (isA && alongK)
-      forPieces(layout.other, 1, [&](Value row, int64_t) {
-        forPieces(layout.k, block,
-                  [&](Value k, int64_t count) { storeRow(row, k, count, unitsAlongK(row, k, count)); });
-      });
+      forBox({false, 1}, {true, block},
+             [&](Value row, int64_t, Value k, int64_t count) { storeRow(row, k, count, unitsAlongK(row, k, count)); });
     else if (!isA && !alongK)
-      forPieces(layout.k, layout.kStep, [&](Value k, int64_t count) {
-        forPieces(layout.other, kLanes,
-                  [&](Value col, int64_t cols) { storePanel(col, k, unitsAcross(k, count, col, cols)); });
+      forBox({true, layout.kStep}, {false, kLanes}, [&](Value k, int64_t count, Value col, int64_t cols) {
+        storePanel(col, k, unitsAcross(k, count, col, cols));
       });
     else if (isA)
-      forPieces(layout.k, block, [&](Value k, int64_t count) {
-        forPieces(layout.other, kLanes, [&](Value row, int64_t rows) { transposeToRows(row, rows, k, count); });
-      });
+      forBox({true, block}, {false, kLanes},
+             [&](Value k, int64_t count, Value row, int64_t rows) { transposeToRows(row, rows, k, count); });
     else
-      forPieces(layout.other, kLanes, [&](Value col, int64_t cols) {
-        forPieces(layout.k, block, [&](Value k, int64_t count) { transposeToPanel(col, cols, k, count); });
-      });
+      forBox({false, kLanes}, {true, block},
+             [&](Value col, int64_t cols, Value k, int64_t count) { transposeToPanel(col, cols, k, count); });
     return success();
   }
 
@@ -151,7 +205,8 @@ private:
       }
       Value at = add(k, e.index(s));
       Value live = both(laneMask(other, count, otherLimit), rowMask(at, kLimit));
-      if (valid == kRunTime) live = both(live, rowMask(at, e.index(layout.k)));
+      if (valid == kRunTime)
+        live = both(live, e.splat(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, e.index(layout.k))));
       rows.push_back(elements({at}, {other, 1}, live));
     }
     return joined(rows, true);
@@ -208,7 +263,7 @@ private:
   }
 
   Value rowMask(Value at, Value end) {
-    if (!end) return {};
+    if (!guard || !end) return {};
     return e.splat(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, end));
   }
 
