@@ -80,6 +80,14 @@ Value both(Emitter &e, Value a, Value b) {
   return arith::AndIOp::create(e.b, a, b);
 }
 
+/// Whether a mask lets anything through. Beyond an edge memory may not be mapped, and there even an access without any
+/// lane takes hundreds of cycles.
+Value anyLane(Emitter &e, Value mask) {
+  Value bits = vector::BitCastOp::create(e.b, VectorType::get({1}, e.b.getIntegerType(kLanes)), mask);
+  Value word = vector::ExtractOp::create(e.b, bits, ArrayRef<int64_t>{0});
+  return arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne, word, e.constantLike(word.getType(), 0));
+}
+
 /// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
 Value adjacentLanesInside(Emitter &e, Value first, Value extent) {
   Type type = VectorType::get({kLanes}, e.b.getI1Type());
@@ -180,8 +188,17 @@ Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value
     if (!live)
       return {fromStorage(*this, vector::LoadOp::create(b, vectorType, view.memref, scalarsOf(at)), view.element)};
     if (!isa<VectorType>(live.getType())) live = splat(live);
-    Value loaded = vector::MaskedLoadOp::create(b, vectorType, view.memref, scalarsOf(at), live, splat(padStored));
-    return {fromStorage(*this, loaded, view.element)};
+    auto masked = [&] {
+      return vector::MaskedLoadOp::create(b, vectorType, view.memref, scalarsOf(at), live, splat(padStored));
+    };
+    if (!inside) return {fromStorage(*this, masked(), view.element)};
+    auto branch = scf::IfOp::create(b, TypeRange{vectorType}, anyLane(*this, live), true);
+    b.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(b, ValueRange{masked()});
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(b, ValueRange{splat(padStored)});
+    b.setInsertionPointAfter(branch);
+    return {fromStorage(*this, branch.getResult(0), view.element)};
   }
 
   // Anything else goes through a row of scratch, one lane after the other.
@@ -223,11 +240,16 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
   if (isDenseRow(view, indices)) {
     Value row = toStorage(*this, asVector(value), view.element);
     Value live = both(*this, mask, inside);
-    if (!live)
+    if (!live) {
       vector::StoreOp::create(b, row, view.memref, scalarsOf(at));
-    else
-      vector::MaskedStoreOp::create(b, view.memref, scalarsOf(at), isa<VectorType>(live.getType()) ? live : splat(live),
-                                    row);
+      return;
+    }
+    if (!isa<VectorType>(live.getType())) live = splat(live);
+    auto masked = [&] {
+      vector::MaskedStoreOp::create(b, view.memref, scalarsOf(at), live, row);
+      return success();
+    };
+    (void)(inside ? emitIf(anyLane(*this, live), masked) : masked());
     return;
   }
 

@@ -25,6 +25,26 @@ std::optional<int64_t> constantOf(Value value) {
 
 } // namespace
 
+LogicalResult Emitter::emitLanes(Value lower, Value extent, function_ref<LogicalResult(Lanes)> body) {
+  llvm::SaveAndRestore lanesOn(inLanes, true);
+  std::optional<int64_t> known = constantOf(extent);
+  Value whole =
+      known ? index(*known / kLanes * kLanes)
+            : arith::MulIOp::create(b, arith::DivUIOp::create(b, extent, index(kLanes)), index(kLanes)).getResult();
+  auto step = [&](Value first) { return body({first, 1}); };
+  if (!known || *known >= kLanes)
+    if (failed(emitFor(lower, whole, index(kLanes), step))) return failure();
+  if (known && *known % kLanes == 0) return success();
+  auto tail = [&]() -> LogicalResult {
+    Value left = arith::SubIOp::create(b, extent, whole);
+    auto type = VectorType::get({kLanes}, b.getI1Type());
+    llvm::SaveAndRestore<Value> masked(mask, vector::CreateMaskOp::create(b, type, ValueRange{left}));
+    return step(whole);
+  };
+  if (known) return tail();
+  return emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, extent, whole), tail);
+}
+
 LogicalResult Emitter::emitBox(ArrayRef<Value> extents, int64_t vectorDim, BoxBody body) {
   SmallVector<Lanes> point(extents.size());
   SmallVector<int64_t> order;
@@ -33,27 +53,10 @@ LogicalResult Emitter::emitBox(ArrayRef<Value> extents, int64_t vectorDim, BoxBo
 
   auto innermost = [&]() -> LogicalResult {
     if (vectorDim < 0) return body(point);
-    llvm::SaveAndRestore lanesOn(inLanes, true);
-    Value extent = extents[vectorDim];
-    std::optional<int64_t> known = constantOf(extent);
-    Value whole =
-        known ? index(*known / kLanes * kLanes)
-              : arith::MulIOp::create(b, arith::DivUIOp::create(b, extent, index(kLanes)), index(kLanes)).getResult();
-    auto step = [&](Value first) {
-      point[vectorDim] = {first, 1};
+    return emitLanes(index(0), extents[vectorDim], [&](Lanes lanes) {
+      point[vectorDim] = lanes;
       return body(point);
-    };
-    if (!known || *known >= kLanes)
-      if (failed(emitFor(index(0), whole, index(kLanes), step))) return failure();
-    if (known && *known % kLanes == 0) return success();
-    auto tail = [&]() -> LogicalResult {
-      Value left = arith::SubIOp::create(b, extent, whole);
-      auto type = VectorType::get({kLanes}, b.getI1Type());
-      llvm::SaveAndRestore<Value> masked(mask, vector::CreateMaskOp::create(b, type, ValueRange{left}));
-      return step(whole);
-    };
-    if (known) return tail();
-    return emitIf(arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, extent, whole), tail);
+    });
   };
 
   std::function<LogicalResult(size_t)> nest = [&](size_t depth) -> LogicalResult {
@@ -326,6 +329,24 @@ bool denseInLastDim(const View &v, ArrayRef<int64_t> dims) {
   return !dims.empty() && dims.back() == v.rank() - 1 && isContiguous(cast<MemRefType>(v.memref.getType()));
 }
 
+/// Where a row of a window stops to lie inside its memref, at most at `end`; 0 if it doesn't begin inside.
+Value rowInside(Emitter &e, const View &v, ArrayRef<int64_t> dims, ArrayRef<Lanes> row, Value end) {
+  ImplicitLocOpBuilder &b = e.b;
+  auto isBelow = [&](Value x, Value y) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y).getResult();
+  };
+  SmallVector<Lanes> at = spread(e, v, dims.drop_back(), row);
+  for (int64_t d = 0; d < v.rank(); ++d) {
+    if (v.inside[d]) continue;
+    Value extent = memref::DimOp::create(b, v.memref, d);
+    Value position = arith::AddIOp::create(b, v.offsets[d], at[d].value);
+    Value left = arith::SubIOp::create(b, extent, position); // used where 0 <= position < extent
+    Value last = d == dims.back() ? arith::MinSIOp::create(b, end, left).getResult() : end;
+    end = arith::SelectOp::create(b, isBelow(position, extent), last, e.index(0));
+  }
+  return end;
+}
+
 } // namespace
 
 static Value padValue(Emitter &e, Attribute attr, Type element) {
@@ -369,19 +390,36 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
   bool dense = denseInLastDim(src, dims.first) && denseInLastDim(dst, dims.second);
   int64_t vectorDim = dense && !options.trapOutOfBounds ? static_cast<int64_t>(extents.size()) - 1 : -1;
 
+  auto moveAt = [&](ArrayRef<Lanes> point, bool guard) {
+    SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
+    bool guardSrc = guard && !src.isInside();
+    Value loaded = load(src, from, guardSrc).value;
+    store(dst, to, {convertCopied(op, src, dst, from, loaded, guardSrc)}, guard && !dst.isInside());
+    return success();
+  };
   auto move = [&](bool guard) {
-    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
-      SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
-      bool guardSrc = guard && !src.isInside();
-      Value loaded = load(src, from, guardSrc).value;
-      store(dst, to, {convertCopied(op, src, dst, from, loaded, guardSrc)}, guard && !dst.isInside());
-      return success();
-    });
+    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) { return moveAt(point, guard); });
   };
   if (src.isInside() && dst.isInside()) return move(false);
+  // Most of a row at an edge lies inside, and the rest is not there: few vectors need masks. Loads without any live
+  // lane are not only useless but slow where the address is not mapped.
+  auto moveAtEdge = [&] {
+    return emitBox(ArrayRef(extents).drop_back(), -1, [&](ArrayRef<Lanes> row) {
+      Value end = rowInside(*this, src, dims.first, row, extents.back());
+      end = rowInside(*this, dst, dims.second, row, end);
+      end = arith::MulIOp::create(b, arith::DivUIOp::create(b, end, index(kLanes)), index(kLanes));
+      auto at = [&](Lanes last) {
+        SmallVector<Lanes> point(row);
+        point.push_back(last);
+        return point;
+      };
+      if (failed(emitLanes(index(0), end, [&](Lanes last) { return moveAt(at(last), false); }))) return failure();
+      return emitLanes(end, extents.back(), [&](Lanes last) { return moveAt(at(last), true); });
+    });
+  };
   Value inside = windowInside(src);
   if (Value other = windowInside(dst)) inside = inside ? arith::AndIOp::create(b, inside, other).getResult() : other;
-  return emitIf(inside, [&] { return move(false); }, [&] { return move(true); });
+  return emitIf(inside, [&] { return move(false); }, [&] { return vectorDim < 0 ? move(true) : moveAtEdge(); });
 }
 
 Value Emitter::windowInside(const View &v) {

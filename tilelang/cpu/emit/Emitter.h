@@ -108,6 +108,9 @@ public:
   using BoxBody = llvm::function_ref<mlir::LogicalResult(llvm::ArrayRef<Lanes>)>;
   /// Runs `body` over a box. With `vectorDim` >= 0 that dimension (innermost) advances by 16 lanes, its tail masked.
   mlir::LogicalResult emitBox(llvm::ArrayRef<mlir::Value> extents, int64_t vectorDim, BoxBody body);
+  /// Runs `body` for 16 lanes at a time from `lower`, a multiple of 16, to `extent`; lanes of the last time masked.
+  mlir::LogicalResult emitLanes(mlir::Value lower, mlir::Value extent,
+                                llvm::function_ref<mlir::LogicalResult(Lanes)> body);
   /// Plain counted loop over [lower, upper).
   mlir::LogicalResult emitFor(mlir::Value lower, mlir::Value upper, mlir::Value step,
                               llvm::function_ref<mlir::LogicalResult(mlir::Value)> body);
