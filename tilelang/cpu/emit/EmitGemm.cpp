@@ -1,6 +1,7 @@
 // tile.gemm: hands operands that cpu-pack-operands has prepared to the micro-kernels.
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/gemm/EmitMicroKernel.h"
+#include "tilelang/cpu/gemm/LiveExtents.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,6 +55,10 @@ LogicalResult Emitter::emitGemm(GemmOp op) {
   p.m = smaller(extent(*this, a, ta), extent(*this, c, false));
   p.n = smaller(extent(*this, right, !tb), extent(*this, c, true));
   Value k = smaller(extent(*this, a, !ta), extent(*this, right, tb));
+  LiveExtents live = emitLiveExtents(*this, op);
+  if (live.k) k = arith::MaxSIOp::create(b, smaller(k, live.k), index(0));
+  p.liveM = live.m;
+  p.liveN = live.n;
   p.kSteps = b.createOrFold<arith::CeilDivUIOp>(k, index(kernel.kStep));
   if (op.getClear()) p.clear = scalar(op.getClear());
 

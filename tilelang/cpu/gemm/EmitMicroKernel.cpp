@@ -54,13 +54,23 @@ private:
     (void)e.emitFor(lower, upper, e.index(step), [&](Value i) { return body(i), success(); });
   }
 
+  /// Whole register tiles are computed where any of them counts.
+  Value liveEnd(int64_t end, Value live) { return live ? arith::MinSIOp::create(b, e.index(end), live) : e.index(end); }
+  void ifLive(int64_t start, Value live, function_ref<void()> body) {
+    if (!live) return body();
+    Value counts = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, live, e.index(start));
+    (void)e.emitIf(counts, [&] { return body(), success(); });
+  }
+
   // --- Columns ----------------------------------------------------------------------------------------------------
   void emitStaticColumns(int64_t n) {
     int64_t width = tile.vectors * kernel.lanes, whole = n / width * width, rest = n - whole;
-    if (whole > 0) loop(e.index(0), e.index(whole), width, [&](Value j) { emitRows({j, tile.vectors, {}}); });
+    if (whole > 0) loop(e.index(0), liveEnd(whole, p.liveN), width, [&](Value j) { emitRows({j, tile.vectors, {}}); });
     if (rest == 0) return;
-    int64_t live = rest % kernel.lanes;
-    emitRows({e.index(whole), (rest + kernel.lanes - 1) / kernel.lanes, live > 0 ? e.index(live) : Value()});
+    int64_t last = rest % kernel.lanes;
+    ifLive(whole, p.liveN, [&] {
+      emitRows({e.index(whole), (rest + kernel.lanes - 1) / kernel.lanes, last > 0 ? e.index(last) : Value()});
+    });
   }
 
   void emitDynamicColumns() {
@@ -79,8 +89,8 @@ private:
     auto strip = [&](int64_t rows) { return [&, rows](Value i) { emitTile(i, rows, columns, bias); }; };
     if (std::optional<int64_t> m = constantOf(p.m)) {
       int64_t whole = *m / tile.rows * tile.rows;
-      if (whole > 0) loop(e.index(0), e.index(whole), tile.rows, strip(tile.rows));
-      if (*m > whole) emitTile(e.index(whole), *m - whole, columns, bias);
+      if (whole > 0) loop(e.index(0), liveEnd(whole, p.liveM), tile.rows, strip(tile.rows));
+      if (*m > whole) ifLive(whole, p.liveM, [&] { emitTile(e.index(whole), *m - whole, columns, bias); });
       return;
     }
     // Ever lower strips: each row count at run time is a sum of them.

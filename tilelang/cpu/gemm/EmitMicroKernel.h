@@ -12,7 +12,8 @@ struct PackedProduct {
   mlir::Value aBase, cBase;       ///< index of the first unit of A and of the first element of C
   int64_t aPitch, bPitch, cPitch; ///< from one row of A, panel of B, row of C to the next, in units, elements, elements
   mlir::Value m, n, kSteps;
-  mlir::Value clear; ///< i1: ignore the old C; null: never
+  mlir::Value liveM, liveN; ///< rows and columns from here on need not be computed; null: all count
+  mlir::Value clear;        ///< i1: ignore the old C; null: never
 };
 
 void emitProduct(Emitter &e, const MicroKernel &kernel, const PackedProduct &product);
