@@ -1,6 +1,7 @@
 // One function for each kernel, which runs one block, and the entry that launches them.
 #include "tilelang/cpu/Passes.h"
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/gemm/SharedTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -22,8 +23,9 @@ namespace {
 /// Bits of tsr_launch's flags; see runtime.h.
 constexpr int64_t kOrderedAtomics = 1, kSwizzleColumns = 2, kSwizzleShift = 8;
 
-/// Binds the arguments of the program to what the slots hold: for a tensor its pointer, sizes and strides.
-void bindArguments(Emitter &e, func::FuncOp function, Value slots) {
+/// Binds the arguments of the program to what the slots hold: for a tensor its pointer, sizes and strides. Returns how
+/// many there are.
+int32_t bindArguments(Emitter &e, func::FuncOp function, Value slots) {
   Type i64 = e.b.getI64Type(), ptr = slots.getType();
   int32_t next = 0;
   auto slot = [&](Type type) -> Value {
@@ -53,6 +55,7 @@ void bindArguments(Emitter &e, func::FuncOp function, Value slots) {
       e.bind(argument, {e.emitCast(wide, e.b.getF64Type(), type, std::nullopt, false, false, false)});
     }
   }
+  return next;
 }
 
 bool hasFloatAtomics(KernelOp kernel) {
@@ -101,7 +104,7 @@ private:
     e.allocaBlock = &entry.getBody().front();
     e.block.slots = entry.getArgument(0);
     e.block.context = entry.getArgument(1);
-    bindArguments(e, function, e.block.slots);
+    slotCount = bindArguments(e, function, e.block.slots);
     for (Operation &op : function.getBody().front().without_terminator()) {
       auto kernel = dyn_cast<KernelOp>(op);
       if (failed(kernel ? emitLaunch(e, function, kernel) : e.emit(&op))) return failure();
@@ -120,7 +123,7 @@ private:
     for (Value extent : kernel.getGrid()) operands.push_back(arith::IndexCastOp::create(e.b, i64(), e.scalar(extent)));
     while (operands.size() < 4) operands.push_back(number(1));
     operands.push_back(LLVM::AddressOfOp::create(e.b, blockFunction));
-    operands.push_back(e.block.slots);
+    operands.push_back(slotsWithWorkspaces(e, kernel));
     operands.push_back(number(kernel->getAttrOfType<IntegerAttr>("cpu.arena")
                                   ? kernel->getAttrOfType<IntegerAttr>("cpu.arena").getInt()
                                   : 0));
@@ -132,6 +135,28 @@ private:
     return success();
   }
 
+  /// The slots of a launch: those of the call, and behind them the workspaces of shared copies.
+  Value slotsWithWorkspaces(Emitter &e, KernelOp kernel) {
+    SmallVector<CopyOp> shared = sharedCopies(kernel);
+    if (shared.empty()) return e.block.slots;
+    Value longer;
+    {
+      OpBuilder::InsertionGuard guard(e.b);
+      e.b.setInsertionPointToStart(e.allocaBlock);
+      Value count =
+          LLVM::ConstantOp::create(e.b, i64(), e.b.getI64IntegerAttr(slotCount + static_cast<int64_t>(shared.size())));
+      longer = LLVM::AllocaOp::create(e.b, ptr(), i64(), count);
+    }
+    auto at = [&](Value slots, int32_t n) -> Value {
+      return LLVM::GEPOp::create(e.b, ptr(), i64(), slots, ArrayRef<LLVM::GEPArg>{n});
+    };
+    for (int32_t n = 0; n < slotCount; ++n)
+      LLVM::StoreOp::create(e.b, LLVM::LoadOp::create(e.b, i64(), at(e.block.slots, n)), at(longer, n));
+    for (auto [n, copy] : llvm::enumerate(shared))
+      LLVM::StoreOp::create(e.b, emitWorkspace(e, copy), at(longer, slotCount + static_cast<int32_t>(n)));
+    return longer;
+  }
+
   /// `void block(slots, bx, by, bz, arena, context, linear index)`
   LLVM::LLVMFuncOp emitBlock(func::FuncOp function, KernelOp kernel, StringRef name) {
     OpBuilder builder(&getContext());
@@ -141,9 +166,17 @@ private:
     Emitter e(builder, kernel.getLoc(), options);
     e.b.setInsertionPointToStart(&result.getBody().front());
     e.allocaBlock = &result.getBody().front();
-    e.block = {result.getArgument(0), result.getArgument(4), result.getArgument(5), result.getArgument(6)};
+    e.block.slots = result.getArgument(0);
+    e.block.arena = result.getArgument(4);
+    e.block.context = result.getArgument(5);
+    e.block.linearIndex = result.getArgument(6);
     e.orderedAtomics = options.orderedAtomics && hasFloatAtomics(kernel);
     bindArguments(e, function, e.block.slots);
+    for (auto [n, copy] : llvm::enumerate(sharedCopies(kernel))) {
+      Value slot = LLVM::GEPOp::create(e.b, ptr(), i64(), e.block.slots,
+                                       ArrayRef<LLVM::GEPArg>{slotCount + static_cast<int32_t>(n)});
+      e.block.workspaces[copy.getOperation()] = LLVM::LoadOp::create(e.b, i64(), slot);
+    }
     for (auto [n, index] : llvm::enumerate(kernel.getBody().getArguments()))
       e.bind(index, {arith::IndexCastOp::create(e.b, e.b.getIndexType(), result.getArgument(1 + n))});
     // What the host computed before the launch is a pure function of the arguments: computed again, unused parts
@@ -160,6 +193,7 @@ private:
 
   CpuOptions options;
   int kernelCount = 0;
+  int32_t slotCount = 0; ///< of the arguments of the call
 };
 
 } // namespace

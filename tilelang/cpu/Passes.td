@@ -16,7 +16,8 @@ def CpuPackOperands : Pass<"cpu-pack-operands", "::mlir::ModuleOp"> {
     writes the packed form. Any other operand is copied to such a buffer in front of the gemm, unless the kernel can
     read it where it lies. A result that is not row-major on chip in the accumulation type goes through a fragment that
     is. Gemms on tensors of unknown size are cut into parts. Accumulators that one register tile holds get
-    `cpu.registers`.
+    `cpu.registers`. Copies from tensors that nothing writes get `cpu.shared`: blocks that need the same tile then share
+    what the first of them has packed.
   }];
   let constructor = "tessera::cpu::createPackOperandsPass({})";
   let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];

@@ -48,7 +48,7 @@ void Kernel::runRefs(std::span<const Ref> arguments) const {
   std::vector<int64_t> slots = packArguments(state->facts->signature, arguments);
   if (state->target.kind == ResolvedTarget::Kind::interpreter) return interpretOnce(*state, arguments);
   if (!state->code) cpu::requireRunsHere(*state->target.isa);
-  cpu::CallContext context{state->options.threads, state->options.print, nullptr};
+  cpu::CallContext context{.threads = state->options.threads, .print = state->options.print};
   cpu::runEntry(state->code->entry(), slots.data(), context);
 }
 

@@ -45,6 +45,7 @@ struct View {
 /// Where a launched block finds what it was launched with.
 struct BlockArguments {
   mlir::Value slots, arena, context, linearIndex;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> workspaces; ///< of copies whose tiles the blocks share
 };
 
 /// The common iteration space of two tiles, unit extents dropped: for each of its dimensions the dimension of either.
@@ -88,6 +89,8 @@ public:
   /// Binds a buffer to storage at `pointer` (an llvm.ptr); sizes and strides are values of type i64 for run-time ones.
   void bindBuffer(mlir::Value buffer, mlir::Value pointer, llvm::ArrayRef<mlir::Value> sizes = {},
                   llvm::ArrayRef<mlir::Value> strides = {});
+  /// What a buffer is bound to.
+  mlir::Value storage(mlir::Value buffer) { return pointers.lookup(buffer); }
   /// A memref of static or run-time shape on a pointer.
   mlir::Value makeMemRef(mlir::Value pointer, mlir::MemRefType type, llvm::ArrayRef<mlir::Value> sizes = {},
                          llvm::ArrayRef<mlir::Value> strides = {});

@@ -6,6 +6,7 @@
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/VectorTranspose.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
+#include "tilelang/cpu/gemm/SharedTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -372,9 +373,12 @@ private:
 } // namespace
 
 LogicalResult Emitter::emitPackedCopy(CopyOp op, const OperandLayout &layout) {
-  (void)view(op.getDst());
-  Value storage = flatStorage(op.getDst(), layout.compute, layout.elements());
-  return PackEmitter(*this, op, layout, storage).emit();
+  auto pack = [&] {
+    Value storage = flatStorage(op.getDst(), layout.compute, layout.elements());
+    return PackEmitter(*this, op, layout, storage).emit();
+  };
+  Value workspace = block.workspaces.lookup(op);
+  return workspace ? emitSharedCopy(*this, op, workspace, pack) : pack();
 }
 
 } // namespace tessera::cpu

@@ -3,6 +3,7 @@
 #include "tilelang/cpu/Passes.h"
 #include "tilelang/cpu/gemm/GemmExtents.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
+#include "tilelang/cpu/gemm/SharedTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,6 +29,7 @@ public:
     for (GemmOp gemm : gemms)
       for (OperandRole role : {OperandRole::a, OperandRole::b}) stageOperand(gemm, role);
     for (GemmOp gemm : gemms) keepInRegisters(gemm);
+    numberSharedCopies(kernel);
   }
 
 private:
@@ -79,7 +81,9 @@ private:
     OpOperand &operand = role == OperandRole::a ? gemm.getAMutable() : gemm.getBMutable();
     Value tile = operand.get();
     OperandLayout layout = wanted(gemm, role);
-    if (layoutOf(tile) || usableInPlace(gemm, tile, layout)) return;
+    if (layoutOf(tile)) return;
+    // A row-major copy can be read where it lies, but a packed one may be shared with other blocks.
+    if (usableInPlace(gemm, tile, layout) && !(shareableFill(tile) && mayBePacked(tile, layout))) return;
     if (mayBePacked(tile, layout)) return setLayout(tile.getDefiningOp<AllocOp>(), layout);
     b.setInsertionPoint(gemm);
     AllocOp packed = makeStage(tile, layout.kIsLast() ? layout.other : layout.k,

@@ -70,6 +70,9 @@ thread_local ThreadArena threadArena;
 
 } // namespace
 
+char *mapScratch(size_t bytes) { return map(bytes); }
+void unmapScratch(char *memory, size_t bytes) { munmap(memory, mappedBytes(bytes)); }
+
 ArenaLease::ArenaLease(size_t bytes) {
   if (bytes == 0) return;
   if (threadArena.leased) {

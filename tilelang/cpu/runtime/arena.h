@@ -23,4 +23,9 @@ private:
   bool cached = false;
 };
 
+/// Fresh pages, aligned as those of a lease, and their return with the same number of bytes. Throws Error if the system
+/// has no memory left.
+char *mapScratch(size_t bytes);
+void unmapScratch(char *memory, size_t bytes);
+
 } // namespace tessera::cpu

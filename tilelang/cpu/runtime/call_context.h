@@ -2,11 +2,14 @@
 #pragma once
 
 #include "tilelang/cpu/runtime/runtime.h"
+#include "tilelang/cpu/runtime/workspace.h"
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tessera::cpu {
 
@@ -15,6 +18,8 @@ struct CallContext {
   int threads = 0;
   /// Where printf and dump go; standard output unless set. Called by one thread at a time.
   std::function<void(std::string_view)> print;
+  /// What blocks of this call's launches share.
+  std::vector<std::unique_ptr<Workspace>> workspaces;
   /// Set by the first launch that fails.
   std::exception_ptr failure;
 };

@@ -63,6 +63,22 @@ int tsr_launch(CallContext *context, int64_t gx, int64_t gy, int64_t gz, BlockFu
 
 void tsr_ordered_enter(CallContext *, int64_t linearIndex) { Frame::current().launch->enterOrdered(linearIndex); }
 
+int64_t tsr_workspace(CallContext *context, int64_t tiles, int64_t tileBytes) {
+  try {
+    std::unique_ptr<Workspace> made = Workspace::make(tiles, tileBytes);
+    if (!made) return 0;
+    context->workspaces.push_back(std::move(made));
+    return reinterpret_cast<int64_t>(context->workspaces.back().get());
+  } catch (...) {
+    return 0; // without one each block packs for itself
+  }
+}
+
+int64_t tsr_tile_claim(int64_t workspace, int64_t tile) {
+  return reinterpret_cast<Workspace *>(workspace)->claim(tile);
+}
+void tsr_tile_done(int64_t workspace, int64_t tile) { reinterpret_cast<Workspace *>(workspace)->done(tile); }
+
 void tsr_assert_failed(CallContext *, const char *message, const char *file, int64_t line) {
   Frame &frame = Frame::current();
   frame.failure = Diagnostic{fmt::format("assertion failed: {}", message), lineOf(file, line), {}};

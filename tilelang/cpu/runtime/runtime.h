@@ -38,6 +38,13 @@ int tsr_launch(tessera::cpu::CallContext *context, int64_t gx, int64_t gy, int64
 /// Waits until every block of lower index has finished. From then on the block is the only one past this point.
 void tsr_ordered_enter(tessera::cpu::CallContext *context, int64_t linearIndex);
 
+/// Room for packed tiles that the blocks of one launch share, until the call ends: a handle, or 0 where there is none.
+int64_t tsr_workspace(tessera::cpu::CallContext *context, int64_t tiles, int64_t tileBytes);
+
+/// See Workspace::claim and Workspace::done.
+int64_t tsr_tile_claim(int64_t workspace, int64_t tile);
+void tsr_tile_done(int64_t workspace, int64_t tile);
+
 /// Ends the block: the call fails with this message. `file` may be null or empty where the line is not known.
 [[noreturn]] void tsr_assert_failed(tessera::cpu::CallContext *context, const char *message, const char *file,
                                     int64_t line);

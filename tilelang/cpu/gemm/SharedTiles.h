@@ -1,0 +1,27 @@
+// Packed tiles that the blocks of a launch share instead of each packing its own.
+//
+// Blocks in one row of a grid take the same tiles of one operand. Where a tile comes from a tensor that the program
+// does not write, the first block that needs it packs it into a workspace of the launch (runtime/workspace.h).
+#pragma once
+
+#include "tilelang/cpu/emit/Emitter.h"
+
+namespace tessera::cpu {
+
+/// The one copy that fills a packed buffer for products behind it in the same block of statements, if it may be shared:
+/// from a whole window onto an argument that nothing writes. Null otherwise.
+tile::CopyOp shareableFill(mlir::Value buffer);
+
+/// Numbers the shareable copies of a kernel, as `cpu.shared`.
+void numberSharedCopies(tile::KernelOp kernel);
+llvm::SmallVector<tile::CopyOp> sharedCopies(tile::KernelOp kernel);
+
+/// Emits, in front of a launch, the workspace of a copy: an i64, 0 where too few blocks would share it.
+mlir::Value emitWorkspace(Emitter &e, tile::CopyOp copy);
+
+/// Emits the copy: binds its buffer to the shared tile and calls `pack` where that is still to be filled, or to the
+/// block's own memory.
+mlir::LogicalResult emitSharedCopy(Emitter &e, tile::CopyOp copy, mlir::Value workspace,
+                                   llvm::function_ref<mlir::LogicalResult()> pack);
+
+} // namespace tessera::cpu
