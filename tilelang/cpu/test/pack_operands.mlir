@@ -142,3 +142,41 @@ func.func @bytes() {
   }
   return
 }
+
+// Blocks of a column of the grid take the same tiles of B, and those of a row the same tiles of A: both are shared, so A
+// is packed too. What the program writes, and what is filled twice, is not.
+// CHECK-LABEL: func.func @shared
+// CHECK: tile.alloc "As" {cpu.packed = {{{.*}} role = "a"}}
+// CHECK: tile.alloc "Bs" {cpu.packed = {{{.*}} role = "b"}}
+// CHECK: tile.copy {{.*}} {cpu.shared = 0 : i64}
+// CHECK: tile.copy {{.*}} {cpu.shared = 1 : i64}
+// CHECK: tile.gemm
+// CHECK-NOT: cpu.shared
+// CHECK: return
+func.func @shared(%A: memref<?x?xbf16, #g>, %B: memref<?x?xbf16, #g>, %W: memref<?x?xbf16, #g>,
+                  %C: memref<?x?xf32, #g>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c4 = arith.constant 4 : index
+  tile.kernel (%x, %y) in (%c4, %c4) {
+    %As = tile.alloc "As" : memref<64x64xbf16, #s>
+    %Bs = tile.alloc "Bs" : memref<64x64xbf16, #s>
+    %Ws = tile.alloc "Ws" : memref<64x64xbf16, #s>
+    %acc = tile.alloc "acc" : memref<64x64xf32, #f>
+    %row = arith.muli %y, %c64 : index
+    %column = arith.muli %x, %c64 : index
+    %a = tile.region %A[%row, 0] [64, 64] : memref<?x?xbf16, #g> -> <64x64xbf16, #g>
+    tile.copy %a, %As : !tile.region<64x64xbf16, #g>, memref<64x64xbf16, #s>
+    %r = tile.region %B[0, %column] [64, 64] : memref<?x?xbf16, #g> -> <64x64xbf16, #g>
+    tile.copy %r, %Bs : !tile.region<64x64xbf16, #g>, memref<64x64xbf16, #s>
+    tile.gemm %As, %Bs, %acc : memref<64x64xbf16, #s>, memref<64x64xbf16, #s>, memref<64x64xf32, #f>
+    %w = tile.region %W[0, %column] [64, 64] : memref<?x?xbf16, #g> -> <64x64xbf16, #g>
+    tile.copy %w, %Ws : !tile.region<64x64xbf16, #g>, memref<64x64xbf16, #s>
+    tile.gemm %As, %Ws, %acc : memref<64x64xbf16, #s>, memref<64x64xbf16, #s>, memref<64x64xf32, #f>
+    %c = tile.region %C[%row, %column] [64, 64] : memref<?x?xf32, #g> -> <64x64xf32, #g>
+    tile.copy %acc, %c : memref<64x64xf32, #f>, !tile.region<64x64xf32, #g>
+    %one = arith.constant 1.0 : bf16
+    tile.fill %one, %w : bf16, !tile.region<64x64xbf16, #g>
+  }
+  return
+}

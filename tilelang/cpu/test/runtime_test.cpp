@@ -217,6 +217,55 @@ TEST(Launch, RunsFromManyThreadsAtOnce) {
   for (std::thread &caller : callers) caller.join();
 }
 
+TEST(Workspace, ATileIsPackedOnceAndNobodyWaits) {
+  std::unique_ptr<Workspace> workspace = Workspace::make(3, 128);
+  ASSERT_TRUE(workspace);
+  int64_t first = workspace->claim(2);
+  EXPECT_EQ(first % 64, 1);              // to be packed by the caller
+  EXPECT_EQ(workspace->claim(2), 0);     // somebody is at it
+  EXPECT_EQ(workspace->claim(0) % 2, 1); // another tile
+  workspace->done(2);
+  EXPECT_EQ(workspace->claim(2), first - 1);
+  EXPECT_EQ(workspace->claim(0), 0);
+}
+
+TEST(Workspace, EachOneStartsEmpty) {
+  for (int round = 0; round < 3; ++round) { // in the same memory
+    std::unique_ptr<Workspace> workspace = Workspace::make(8, 64);
+    for (int64_t tile = 0; tile < 8; ++tile) {
+      EXPECT_EQ(workspace->claim(tile) % 2, 1);
+      workspace->done(tile);
+    }
+  }
+}
+
+TEST(Workspace, IsRefusedBeyondItsSize) {
+  EXPECT_FALSE(Workspace::make(0, 64));
+  EXPECT_FALSE(Workspace::make(-1, 64));
+  EXPECT_FALSE(Workspace::make(int64_t(1) << 40, 64));
+  EXPECT_FALSE(Workspace::make(1024, int64_t(1) << 40));
+}
+
+TEST(Workspace, ThreadsPackEachTileOnce) {
+  constexpr int64_t kTiles = 1000;
+  std::unique_ptr<Workspace> workspace = Workspace::make(kTiles, 64);
+  Counts packed(kTiles);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int64_t tile = 0; tile < kTiles; ++tile)
+        if (int64_t claim = workspace->claim(tile); claim & 1) {
+          ++packed[static_cast<size_t>(tile)];
+          *reinterpret_cast<int64_t *>(claim - 1) = tile;
+          workspace->done(tile);
+        } else if (claim != 0) {
+          EXPECT_EQ(*reinterpret_cast<int64_t *>(claim), tile);
+        }
+    });
+  for (std::thread &thread : threads) thread.join();
+  for (auto &count : packed) EXPECT_EQ(count, 1);
+}
+
 TEST(RuntimeSymbols, AreNamedOnce) {
   std::set<std::string> names;
   for (const RuntimeSymbol &symbol : runtimeSymbols()) EXPECT_TRUE(names.insert(symbol.name).second) << symbol.name;
