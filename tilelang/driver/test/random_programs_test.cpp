@@ -73,7 +73,7 @@ TEST(RandomPrograms, CpuEqualsInterpreter) {
   uint64_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 2000);
   std::printf("%lu programs from TESSERA_RANDOM_SEED=%lu\n", count, first);
   std::fflush(stdout);
-  for (int number : {SIGFPE, SIGILL, SIGSEGV, SIGBUS}) std::signal(number, nameCrashedProgram);
+  for (int number : {SIGABRT, SIGFPE, SIGILL, SIGSEGV, SIGBUS}) std::signal(number, nameCrashedProgram);
   std::vector<std::string> targets = runnableTargets();
   int failures = 0;
   for (uint64_t seed = first; seed < first + count && failures < 5; ++seed) {
