@@ -18,6 +18,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -111,7 +112,11 @@ struct Compilation {
   void optimize() {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = tuning.LoopInterleaving = tuning.SLPVectorization = false;
-    llvm::PassBuilder builder(machine.get(), tuning);
+    // Vector code is emitted as it shall be. In LLVM 22 this pass makes invalid shuffles of different types.
+    llvm::PassInstrumentationCallbacks callbacks;
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef pass, llvm::Any) { return pass != "VectorCombinePass"; });
+    llvm::PassBuilder builder(machine.get(), tuning, std::nullopt, &callbacks);
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager graphs;
