@@ -39,6 +39,7 @@ void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createCSEPass());
   manager.addPass(createCpuSplitSyncAll());
   manager.addPass(createPackOperandsPass(options));
+  if (!options.trapOutOfBounds) manager.addPass(createCpuFuseLoops()); // else each access reports for its statement
   manager.addPass(createCpuPlanArena({options.arenaLimit}));
   manager.addPass(createEmitBlocksPass(options));
   manager.addPass(createExpandMathPass(options.isa));

@@ -23,6 +23,15 @@ def CpuPackOperands : Pass<"cpu-pack-operands", "::mlir::ModuleOp"> {
   let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];
 }
 
+def CpuFuseLoops : Pass<"cpu-fuse-loops", "::mlir::ModuleOp"> {
+  let summary = "merges copies, fills and parallel loops over the same box";
+  let description = [{
+    Statements that follow each other and meet only at the same point of their boxes become one parallel loop, in which
+    values go from one to the next without memory. A store to an on-chip buffer whose value is not read any more is
+    erased. Loads that stand for a copy carry the copy's pad value as `cpu.pad`.
+  }];
+}
+
 def CpuPlanArena : Pass<"cpu-plan-arena", "::mlir::ModuleOp"> {
   let summary = "places the buffers of a block in one arena";
   let description = [{

@@ -83,9 +83,7 @@ Value both(Emitter &e, Value a, Value b) {
 /// Whether a mask lets anything through. Beyond an edge memory may not be mapped, and there even an access without any
 /// lane takes hundreds of cycles.
 Value anyLane(Emitter &e, Value mask) {
-  Value bits = vector::BitCastOp::create(e.b, VectorType::get({1}, e.b.getIntegerType(kLanes)), mask);
-  Value word = vector::ExtractOp::create(e.b, bits, ArrayRef<int64_t>{0});
-  return arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne, word, e.constantLike(word.getType(), 0));
+  return vector::ReductionOp::create(e.b, vector::CombiningKind::OR, mask);
 }
 
 /// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
@@ -276,7 +274,8 @@ LogicalResult Emitter::emitLoad(LoadOp op) {
     return success();
   }
   SmallVector<Lanes> indices = llvm::map_to_vector(op.getIndices(), [&](Value v) { return lanes(v); });
-  bind(op.getValue(), load(view(op.getTile()), indices, !proven.contains(op)));
+  Value pad = padValue(*this, op->getAttr("cpu.pad"), tileInfo(op.getTile()).element); // of a copy that was merged
+  bind(op.getValue(), load(view(op.getTile()), indices, !proven.contains(op), pad));
   return success();
 }
 

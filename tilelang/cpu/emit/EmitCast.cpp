@@ -31,8 +31,10 @@ public:
        bool unsignedTo)
       : l(b), cpu(cpu), stated(rounding), saturate(saturate), unsignedFrom(unsignedFrom), unsignedTo(unsignedTo) {}
 
-  Value run(Value value, Type from, Type to) {
+  /// With `anyNaN` a NaN may stay as signalling as it is.
+  Value run(Value value, Type from, Type to, bool anyNaN) {
     if (to.isInteger(1)) return isNotZero(value, from);
+    if (anyNaN && isa<FloatType>(from) && !from.isF64() && to.isF32()) return widened(value, from, true);
     if (isa<FloatType>(from))
       return isa<FloatType>(to) ? floatToFloat(value, from, to) : floatToInteger(value, from, to);
     if (!isa<FloatType>(to)) return l.resize(value, to, !isUnsignedSource(from));
@@ -153,9 +155,9 @@ private:
 } // namespace
 
 Value Emitter::emitCast(Value value, Type from, Type to, std::optional<Rounding> rounding, bool saturate,
-                        bool unsignedFrom, bool unsignedTo) {
+                        bool unsignedFrom, bool unsignedTo, bool anyNaN) {
   if (from == to) return value;
-  return Cast(b, options.isa, rounding, saturate, unsignedFrom, unsignedTo).run(value, from, to);
+  return Cast(b, options.isa, rounding, saturate, unsignedFrom, unsignedTo).run(value, from, to, anyNaN && !saturate);
 }
 
 Value Emitter::convertElement(Value value, Type fromElement, Type toElement) {

@@ -349,7 +349,7 @@ Value rowInside(Emitter &e, const View &v, ArrayRef<int64_t> dims, ArrayRef<Lane
 
 } // namespace
 
-static Value padValue(Emitter &e, Attribute attr, Type element) {
+Value padValue(Emitter &e, Attribute attr, Type element) {
   if (!attr) return {};
   double value = isa<FloatAttr>(attr) ? cast<FloatAttr>(attr).getValueAsDouble()
                                       : static_cast<double>(cast<IntegerAttr>(attr).getInt());

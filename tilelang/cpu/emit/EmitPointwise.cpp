@@ -34,8 +34,12 @@ Value emitConversion(Emitter &e, Operation *op, Value x) {
   };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<CastOp>([&](CastOp cast) {
+        // Arithmetic makes its own NaN of whatever NaN it gets.
+        bool anyNaN = llvm::all_of(cast->getUsers(), [](Operation *user) {
+          return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::CmpFOp>(user);
+        });
         return e.emitCast(x, from, to, cast.getRounding(), cast.getSaturate(), cast.getUnsignedFrom(),
-                          cast.getUnsignedTo());
+                          cast.getUnsignedTo(), anyNaN);
       })
       .Case<arith::TruncFOp>([&](auto trunc) { return convert(roundingOf(trunc), false, false); })
       .Case<arith::ExtFOp, arith::SIToFPOp, arith::FPToSIOp>([&](auto) { return convert(std::nullopt, false, false); })

@@ -136,9 +136,10 @@ public:
   // --- Pieces in files of their own -------------------------------------------------------------------------------
   /// One pointwise scalar operation (arith, math, tile.cast, ...) on scalars or on vectors<16>. See EmitPointwise.cpp.
   mlir::FailureOr<mlir::Value> emitPointwise(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
-  /// `tile.cast`: converts a scalar or a vector of emitted values. Types are those of the program.
+  /// `tile.cast`: converts a scalar or a vector of emitted values. Types are those of the program. With `anyNaN` it
+  /// does not matter which NaN comes out of a NaN.
   mlir::Value emitCast(mlir::Value value, mlir::Type from, mlir::Type to, std::optional<tile::Rounding> rounding,
-                       bool saturate, bool unsignedFrom, bool unsignedTo);
+                       bool saturate, bool unsignedFrom, bool unsignedTo, bool anyNaN = false);
   /// The conversion that copies and stores make between element types.
   mlir::Value convertElement(mlir::Value value, mlir::Type fromElement, mlir::Type toElement);
 
@@ -199,6 +200,8 @@ mlir::Type emittedType(mlir::Type scalar);
 mlir::Type storageType(mlir::Type element);
 /// `type` or a vector of 16 of it, like `like`.
 mlir::Type lanesLike(mlir::Type like, mlir::Type type);
+/// A pad value, as a scalar of an element type; null without one.
+mlir::Value padValue(Emitter &e, mlir::Attribute attr, mlir::Type element);
 /// Bytes the buffer takes in the arena.
 int64_t bufferBytes(tile::AllocOp alloc);
 /// Whether the last dimension is dense.

@@ -25,9 +25,9 @@ public:
   LiveExtents find() {
     LiveExtents live;
     bool isMatrix = tileInfo(gemm.getC()).rank() == 2;
-    if (isMatrix && onlyCopiedOut()) {
-      live.m = inside(copyOut.getDst(), 0);
-      live.n = inside(copyOut.getDst(), 1);
+    if (isMatrix && onlyWrittenOut()) {
+      live.m = insideAny(0);
+      live.n = insideAny(1);
     }
     CopyOp a = fillOf(gemm.getA()), right = fillOf(gemm.getB());
     if (!a || !right) return live;
@@ -56,36 +56,47 @@ private:
     return precedes && !fill.getPadAttr() && isWhole(tile, fill.getSrc()) ? fill : CopyOp();
   }
 
-  /// Whether C is a buffer whose elements go nowhere but to their places in one window of a tensor.
-  bool onlyCopiedOut() {
+  /// Whether C is a buffer whose elements go nowhere but to their places in windows of tensors; lists these.
+  bool onlyWrittenOut() {
     Value c = gemm.getC();
     if (!c.getDefiningOp<AllocOp>()) return false;
     for (OpOperand &use : c.getUses()) {
       Operation *op = use.getOwner();
       if (isa<FillOp>(op) || (isa<GemmOp>(op) && use.getOperandNumber() == 2)) continue;
       auto copy = dyn_cast<CopyOp>(op);
-      if (copy && copy.getSrc() == c && copy.getDst() != c && !copyOut && isWhole(c, copy.getDst()))
-        copyOut = copy;
+      if (copy && copy.getSrc() == c && copy.getDst() != c && isWhole(c, copy.getDst()))
+        outs.push_back(copy.getDst());
       else if (!staysInPlace(op))
         return false;
     }
-    return static_cast<bool>(copyOut);
+    return !outs.empty();
   }
 
-  /// A load or store at the point of a parallel loop that stores nothing elsewhere: no element meets another.
+  /// A load or store at the point of a parallel loop that stores to that place of C and of windows only.
   bool staysInPlace(Operation *op) {
     auto loop = dyn_cast<ParallelOp>(op->getParentOp());
     if (!loop || !isa<LoadOp, StoreOp>(op)) return false;
-    auto indices = isa<LoadOp>(op) ? cast<LoadOp>(op).getIndices() : cast<StoreOp>(op).getIndices();
-    if (!llvm::equal(indices, loop.getBody().getArguments())) return false;
-    return !loop.getBody()
-                .walk([&](Operation *inner) {
-                  bool writesElsewhere =
-                      isa<AtomicOp>(inner) || (isa<StoreOp>(inner) && cast<StoreOp>(inner).getTile() != gemm.getC());
-                  return writesElsewhere || inner->getNumRegions() > 0 ? WalkResult::interrupt()
-                                                                       : WalkResult::advance();
-                })
-                .wasInterrupted();
+    auto isAtPoint = [&](ValueRange indices) { return llvm::equal(indices, loop.getBody().getArguments()); };
+    if (!isAtPoint(isa<LoadOp>(op) ? cast<LoadOp>(op).getIndices() : cast<StoreOp>(op).getIndices())) return false;
+    for (Operation &inner : loop.getBody().front().without_terminator()) {
+      if (inner.getNumRegions() > 0 || isa<AtomicOp>(inner)) return false;
+      auto store = dyn_cast<StoreOp>(inner);
+      if (!store || store.getTile() == gemm.getC()) continue;
+      if (!isAtPoint(store.getIndices()) || !isWhole(gemm.getC(), store.getTile())) return false;
+      outs.push_back(store.getTile());
+    }
+    return true;
+  }
+
+  /// The largest part of a dimension that lies inside the tensor of any window.
+  Value insideAny(int64_t dim) {
+    Value largest;
+    for (Value window : outs) {
+      Value here = inside(window, dim);
+      if (!here) return {};
+      largest = largest ? arith::MaxSIOp::create(b, largest, here).getResult() : here;
+    }
+    return largest;
   }
 
   /// How much of a dimension of a window lies inside its tensor, from the start of the window. Null if unknown.
@@ -123,7 +134,7 @@ private:
   Emitter &e;
   ImplicitLocOpBuilder &b;
   GemmOp gemm;
-  CopyOp copyOut;
+  llvm::SmallVector<Value> outs; ///< windows of tensors that C is written to
 };
 
 } // namespace

@@ -1,0 +1,124 @@
+// RUN: tl-opt %s -split-input-file -cpu-fuse-loops | FileCheck %s
+// Which statements become one loop, and which stores are left.
+
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// Copy in, compute, copy out: the tile itself is not needed.
+// CHECK-LABEL: func.func @chain
+// CHECK-NOT: tile.copy
+// CHECK: tile.parallel (%[[I:.*]], %[[J:.*]]) in
+// CHECK-NEXT: %[[X:.*]] = tile.load %{{.*}}[%[[I]], %[[J]]] : !tile.region<4x16xbf16
+// CHECK-NEXT: %[[W:.*]] = tile.cast %[[X]] : bf16 to f32
+// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[W]], %[[W]] : f32
+// CHECK-NEXT: %[[Z:.*]] = tile.cast %[[Y]] : f32 to bf16
+// CHECK-NEXT: tile.store %[[Z]], %{{.*}}[%[[I]], %[[J]]] : bf16, !tile.region<4x16xbf16
+// CHECK-NEXT: }
+// CHECK-NOT: tile.parallel
+func.func @chain(%a: memref<?x?xbf16, #g>, %c: memref<?x?xbf16, #g>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %in = tile.region %a[%b, 0] [4, 16] : memref<?x?xbf16, #g> -> <4x16xbf16, #g>
+    tile.copy %in, %t : !tile.region<4x16xbf16, #g>, memref<4x16xf32, #s>
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+      %y = arith.mulf %x, %x : f32
+      tile.store %y, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    %out = tile.region %c[%b, 0] [4, 16] : memref<?x?xbf16, #g> -> <4x16xbf16, #g>
+    tile.copy %t, %out : memref<4x16xf32, #s>, !tile.region<4x16xbf16, #g>
+  }
+  return
+}
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// A reduction reads the tile, so the value is stored too; a pad goes along with the load.
+// CHECK-LABEL: func.func @reduced
+// CHECK: tile.parallel
+// CHECK-NEXT: %[[X:.*]] = tile.load %{{.*}}[%{{.*}}] {cpu.pad = -1.000000e+00 : f64} : !tile.region<4x16xf32
+// CHECK-NEXT: %[[Y:.*]] = arith.addf %[[X]], %[[X]] : f32
+// CHECK-NEXT: tile.store %[[Y]], %[[T:.*]][%{{.*}}] : f32, memref<4x16xf32
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.reduce sum %[[T]]
+func.func @reduced(%a: memref<?x?xf32, #g>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" pad(-1.0) : memref<4x16xf32, #s>
+    %sum = tile.alloc "sum" : memref<4xf32, #f>
+    %in = tile.region %a[%b, 0] [4, 16] : memref<?x?xf32, #g> -> <4x16xf32, #g>
+    tile.copy %in, %t : !tile.region<4x16xf32, #g>, memref<4x16xf32, #s>
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+      %y = arith.addf %x, %x : f32
+      tile.store %y, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.reduce sum %t, %sum {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+  }
+  return
+}
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// Points that meet other points, a tensor that is read and written, another box, nothing in common: all stay apart.
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-7: tile.parallel
+// CHECK-NOT: tile.parallel
+func.func @apart(%a: memref<?x?xf32, #g>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c15 = arith.constant 15 : index
+  %c16 = arith.constant 16 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %u = tile.alloc "u" : memref<4x16xf32, #s>
+    %one = arith.constant 1.0 : f32
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      tile.store %one, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %next = arith.addi %j, %c1 : index
+      %x = tile.load %t[%i, %next] : memref<4x16xf32, #s> -> f32
+      tile.store %x, %u[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.parallel (%i, %j) in (%c4, %c15) {
+      %x = tile.load %u[%i, %j] : memref<4x16xf32, #s> -> f32
+      tile.store %x, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+      tile.store %x, %a[%i, %j] : f32, memref<?x?xf32, #g>
+    }
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+      %y = tile.load %a[%j, %i] : memref<?x?xf32, #g> -> f32
+      %z = arith.addf %x, %y : f32
+      tile.store %z, %u[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %a[%i, %j] : memref<?x?xf32, #g> -> f32
+      tile.store %x, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+      %p = arith.cmpf ogt, %x, %one : f32
+      tile.if %p {
+        tile.store %one, %u[%i, %j] : f32, memref<4x16xf32, #s>
+      }
+    }
+    tile.dump "u" %u : memref<4x16xf32, #s>
+  }
+  return
+}
