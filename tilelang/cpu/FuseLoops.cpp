@@ -224,6 +224,29 @@ ParallelOp Group::merge() {
   return loop;
 }
 
+/// Marks the reductions right behind a loop that fold, along its rows, what it stores.
+void mergeReduces(ParallelOp loop) {
+  std::optional<Statement> statement = ofParallel(loop);
+  if (!statement) return;
+  for (Operation *next = loop->getNextNode(); next; next = next->getNextNode()) {
+    if ((isMemoryEffectFree(next) && next->getNumRegions() == 0) || isa<AllocOp>(next)) continue;
+    auto reduce = dyn_cast<ReduceOp>(next);
+    if (!reduce || static_cast<size_t>(reduce.getDim()) + 1 != statement->box.size()) return;
+    auto dst = reduce.getDst().getDefiningOp<AllocOp>();
+    bool isKnown = dst && dst->getBlock()->findAncestorOpInBlock(*loop) &&
+                   dst->isBeforeInBlock(dst->getBlock()->findAncestorOpInBlock(*loop));
+    bool stores = false, meetsDst = false;
+    for (const Touch &touch : statement->touches) {
+      stores |= touch.tile == reduce.getSrc() && touch.writes && touch.isPointwise;
+      meetsDst |= baseBuffer(touch.tile) == reduce.getDst();
+      if (baseBuffer(touch.tile) == reduce.getSrc() && !touch.isPointwise) return;
+    }
+    if (!isKnown || !stores || meetsDst || layoutOf(dst)) return;
+    reduce->setAttr("cpu.merged", UnitAttr::get(reduce.getContext()));
+    statement->touches.push_back({reduce.getDst(), true, false}); // the next one must not meet it either
+  }
+}
+
 /// Whether a statement gives every element of a buffer a value.
 bool fillsWhole(Operation &op, Value buffer) {
   if (auto copy = dyn_cast<CopyOp>(op))
@@ -243,6 +266,13 @@ bool readsNewContents(Operation *user, Value buffer, Operation *writer) {
   return false;
 }
 
+/// Whether a reduction takes what it reads from the loop itself.
+bool isMergedWith(Operation *op, ParallelOp loop) {
+  return op->hasAttr("cpu.merged") && op->getBlock() == loop->getBlock() && loop->isBeforeInBlock(op) &&
+         llvm::none_of(llvm::make_range(std::next(loop->getIterator()), op->getIterator()),
+                       [](Operation &between) { return isa<ParallelOp>(between); });
+}
+
 /// Erases stores whose values nobody sees: all other uses of the buffer begin with values of their own.
 void eraseDeadStores(ParallelOp loop) {
   SmallVector<StoreOp> stores(loop.getBody().getOps<StoreOp>());
@@ -250,31 +280,37 @@ void eraseDeadStores(ParallelOp loop) {
     Value buffer = store.getTile();
     if (!buffer.getDefiningOp<AllocOp>() || layoutOf(buffer)) continue;
     bool seen = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
-      if (isa<StoreOp, FillOp>(user)) return false;
+      if (isa<StoreOp, FillOp>(user) || isMergedWith(user, loop)) return false;
       if (auto copy = dyn_cast<CopyOp>(user); copy && copy.getDst() == buffer && copy.getSrc() != buffer) return false;
       Operation *statement = isa<ParallelOp>(user->getParentOp()) ? user->getParentOp() : user;
       return statement == loop || isa<RegionOp, ViewOp>(user) || !readsNewContents(statement, buffer, loop);
     });
-    if (!seen) store.erase();
+    if (seen) continue;
+    if (llvm::any_of(buffer.getUsers(), [&](Operation *user) { return isMergedWith(user, loop); }))
+      store->setAttr("cpu.unused", UnitAttr::get(store.getContext())); // but its value is
+    else
+      store.erase();
   }
 }
 
 struct FuseLoops : impl::CpuFuseLoopsBase<FuseLoops> {
   void runOnOperation() override {
     getOperation().walk([&](KernelOp kernel) {
-      SmallVector<ParallelOp> merged;
       kernel.walk([&](Block *block) {
-        if (!isa<ParallelOp>(block->getParentOp())) mergeIn(*block, merged);
+        if (!isa<ParallelOp>(block->getParentOp())) mergeIn(*block);
       });
-      for (ParallelOp loop : merged) eraseDeadStores(loop);
+      SmallVector<ParallelOp> loops;
+      kernel.walk([&](ParallelOp loop) { loops.push_back(loop); });
+      for (ParallelOp loop : loops) mergeReduces(loop);
+      for (ParallelOp loop : loops) eraseDeadStores(loop);
     });
   }
 
 private:
-  static void mergeIn(Block &block, SmallVector<ParallelOp> &merged) {
+  static void mergeIn(Block &block) {
     Group group;
     auto flush = [&] {
-      if (group.size() > 1) merged.push_back(group.merge());
+      if (group.size() > 1) group.merge();
       group.clear();
     };
     for (Operation &op : llvm::make_early_inc_range(block)) {

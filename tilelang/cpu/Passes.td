@@ -28,7 +28,8 @@ def CpuFuseLoops : Pass<"cpu-fuse-loops", "::mlir::ModuleOp"> {
   let description = [{
     Statements that follow each other and meet only at the same point of their boxes become one parallel loop, in which
     values go from one to the next without memory. A store to an on-chip buffer whose value is not read any more is
-    erased. Loads that stand for a copy carry the copy's pad value as `cpu.pad`.
+    erased. Loads that stand for a copy carry the copy's pad value as `cpu.pad`. Reductions right behind a loop, along its
+    rows, get `cpu.merged`: the loop folds its values as it goes; a store that only they read gets `cpu.unused`.
   }];
 }
 

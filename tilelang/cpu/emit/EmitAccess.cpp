@@ -82,9 +82,7 @@ Value both(Emitter &e, Value a, Value b) {
 
 /// Whether a mask lets anything through. Beyond an edge memory may not be mapped, and there even an access without any
 /// lane takes hundreds of cycles.
-Value anyLane(Emitter &e, Value mask) {
-  return vector::ReductionOp::create(e.b, vector::CombiningKind::OR, mask);
-}
+Value anyLane(Emitter &e, Value mask) { return vector::ReductionOp::create(e.b, vector::CombiningKind::OR, mask); }
 
 /// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
 Value adjacentLanesInside(Emitter &e, Value first, Value extent) {
@@ -281,6 +279,8 @@ LogicalResult Emitter::emitLoad(LoadOp op) {
 
 LogicalResult Emitter::emitStore(StoreOp op) {
   Lanes value = lanes(op.getValue());
+  for (const auto &hook : storeHooks.lookup(op)) hook(value);
+  if (op->hasAttr("cpu.unused")) return success();
   if (Value lanesOfVar = privateVars.lookup(op.getTile())) {
     Value row = toStorage(*this, asVector(value), tileInfo(op.getTile()).element);
     if (mask)

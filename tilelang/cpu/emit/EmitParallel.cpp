@@ -1,5 +1,6 @@
 // Parallel loops and the tile moves that are parallel loops: boxes of iterations, 16 lanes at a time.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/MergedReduces.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -217,6 +218,8 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
   SmallVector<Access> accesses = accessesOf(op);
   int64_t vectorDim = options.trapOutOfBounds || !canUseLanes(op) ? -1 : bestVectorDim(op, accesses);
   vectorDim = vectorDimOfSums(op, vectorDim);
+  MergedReduces reduces(*this, op);
+  if (!reduces.empty()) vectorDim = static_cast<int64_t>(extents.size()) - 1;
 
   // Bounds that hold for the whole box are checked once, in front of it.
   SmallVector<Operation *> always, conditional;
@@ -273,10 +276,21 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
         memref::StoreOp::create(b, value, view(var).memref, ValueRange{});
   };
   auto box = [&] {
-    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
+    auto at = [&](ArrayRef<Lanes> point) {
       for (auto [index, argument] : llvm::zip(point, op.getBody().getArguments())) bind(argument, index);
       reset();
       return emitBody(op.getBody().front());
+    };
+    if (reduces.empty()) return emitBox(extents, vectorDim, at);
+    return emitBox(ArrayRef(extents).drop_back(), -1, [&](ArrayRef<Lanes> row) {
+      reduces.startRow();
+      LogicalResult result = emitLanes(index(0), extents.back(), [&](Lanes last) {
+        SmallVector<Lanes> point(row);
+        point.push_back(last);
+        return at(point);
+      });
+      reduces.finishRow(row);
+      return result;
     });
   };
   if (!condition) return box();

@@ -96,6 +96,7 @@ private:
 } // namespace
 
 LogicalResult Emitter::emitReduce(ReduceOp op) {
+  if (op->hasAttr("cpu.merged")) return success(); // see MergedReduces.h
   Reduction reduction(*this, op);
   return emitGuarded(view(op.getSrc()), view(op.getDst()), [&](bool guard) { return reduction.emit(guard); });
 }

@@ -129,6 +129,8 @@ public:
   mlir::LogicalResult emitGuarded(const View &src, const View &dst,
                                   llvm::function_ref<mlir::LogicalResult(bool guard)> body);
 
+  /// Called with what a store stores, in front of it.
+  llvm::DenseMap<mlir::Operation *, std::vector<std::function<void(Lanes)>>> storeHooks;
   mlir::Value mask;                         ///< vector<16xi1> of live lanes, or null: all
   bool inLanes = false;                     ///< code is being emitted for 16 lanes
   llvm::DenseSet<mlir::Operation *> proven; ///< accesses whose bounds were checked before the loop

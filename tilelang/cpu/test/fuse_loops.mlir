@@ -40,14 +40,14 @@ func.func @chain(%a: memref<?x?xbf16, #g>, %c: memref<?x?xbf16, #g>) {
 #s = #tile.space<shared>
 #f = #tile.space<fragment>
 
-// A reduction reads the tile, so the value is stored too; a pad goes along with the load.
+// A reduction along the rows folds what the loop would store; a pad goes along with the load.
 // CHECK-LABEL: func.func @reduced
 // CHECK: tile.parallel
 // CHECK-NEXT: %[[X:.*]] = tile.load %{{.*}}[%{{.*}}] {cpu.pad = -1.000000e+00 : f64} : !tile.region<4x16xf32
 // CHECK-NEXT: %[[Y:.*]] = arith.addf %[[X]], %[[X]] : f32
-// CHECK-NEXT: tile.store %[[Y]], %[[T:.*]][%{{.*}}] : f32, memref<4x16xf32
+// CHECK-NEXT: tile.store %[[Y]], %[[T:.*]][%{{.*}}] {cpu.unused} : f32, memref<4x16xf32
 // CHECK-NEXT: }
-// CHECK-NEXT: tile.reduce sum %[[T]]
+// CHECK-NEXT: tile.reduce sum %[[T]], %{{.*}} {cpu.merged
 func.func @reduced(%a: memref<?x?xf32, #g>) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -119,6 +119,43 @@ func.func @apart(%a: memref<?x?xf32, #g>) {
       }
     }
     tile.dump "u" %u : memref<4x16xf32, #s>
+  }
+  return
+}
+
+// -----
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// One along columns, one into what the loop reads, and one behind another statement are their own; a later reader keeps
+// the store.
+// CHECK-LABEL: func.func @own_reductions
+// CHECK: tile.store %{{.*}}, %[[T:.*]][%{{.*}}] : f32
+// CHECK: tile.reduce sum %[[T]], %{{.*}} {cpu.merged
+// CHECK-NOT: cpu.merged
+// CHECK: return
+func.func @own_reductions() {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %one = arith.constant 1.0 : f32
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %rows = tile.alloc "rows" : memref<4xf32, #f>
+    %others = tile.alloc "others" : memref<4xf32, #f>
+    %columns = tile.alloc "columns" : memref<16xf32, #f>
+    tile.fill %one, %others : f32, memref<4xf32, #f>
+    tile.parallel (%i, %j) in (%c4, %c16) {
+      %x = tile.load %others[%i] : memref<4xf32, #f> -> f32
+      tile.store %x, %t[%i, %j] : f32, memref<4x16xf32, #s>
+    }
+    tile.reduce sum %t, %rows {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+    tile.reduce sum %t, %others {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+    tile.reduce sum %t, %columns {dim = 0 : i64} : memref<4x16xf32, #s>, memref<16xf32, #f>
+    tile.reduce max %t, %rows {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+    tile.dump "rows" %rows : memref<4xf32, #f>
+    tile.dump "others" %others : memref<4xf32, #f>
+    tile.dump "columns" %columns : memref<16xf32, #f>
   }
   return
 }
