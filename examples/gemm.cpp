@@ -38,7 +38,7 @@ static Tensor operand(DType type, std::vector<int64_t> shape, uint64_t seed) {
 }
 
 static Example gemmExample(const std::string &name, const GemmTypes &types, int64_t bk) {
-  constexpr int64_t kBlock = 128;
+  constexpr int64_t kBlock = 256;
   return {.name = name,
           .summary = fmt::format("c = a . b, {} x {} into {}", tessera::name(types.a), tessera::name(types.b),
                                  tessera::name(types.c)),

@@ -31,7 +31,7 @@ Program gemmBiasActivationProgram(int64_t bm, int64_t bn, int64_t bk) {
 }
 
 Example gemmBiasActivation() {
-  constexpr int64_t kBlock = 128, kBlockK = 256;
+  constexpr int64_t kBlock = 256, kBlockK = 256;
   return {.name = "gemm_bias_act",
           .summary = "c = silu(a . b + bias), bf16",
           .sizeNames = {"M", "N", "K"},
