@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -22,6 +23,8 @@ namespace tessera::bench {
 namespace {
 
 constexpr int kNothingJudged = 77; // what CTest takes for "skipped"
+/// A load beyond which other work takes a good part of a CPU.
+constexpr double kBusy = 0.5;
 
 std::vector<Case> selectCases(const Options &options) {
   std::vector<Case> cases;
@@ -61,6 +64,9 @@ Report beginReport(const Options &options) {
                 .started = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::localtime(std::time(nullptr))),
                 .threads = options.threads,
                 .samples = options.samples};
+  if (getloadavg(&report.load, 1) == 1 && report.load > kBusy)
+    fmt::print(stderr, "warning: other work runs on this machine (load {:.1f}), so the figures mean little\n",
+               report.load);
   for (const PeerLibrary &peer : peerLibraries()) {
     if (peer.version.empty())
       report.absentPeers.push_back(fmt::format("{}: {}", peer.name, peer.reason));

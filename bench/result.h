@@ -62,6 +62,8 @@ struct Report {
   std::string cpu;
   std::string started; // local time, ISO 8601
   int threads = 1, samples = 0;
+  /// Threads that wanted to run in the last minute before the start, on average: the other work on the machine.
+  double load = 0;
   /// Name and version of each peer library, or why it is not there.
   std::vector<std::string> peers, absentPeers;
   std::vector<MeasuredLimit> limits;

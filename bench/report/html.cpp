@@ -127,8 +127,10 @@ std::string section(const std::string &title, const std::string &note, const std
 }
 
 std::string head(const Report &report) {
-  std::string text = fmt::format("<h1>Tessera benchmarks</h1>\n<p>{}, {} threads, {}; medians of {} samples.</p>\n",
-                                 escaped(report.cpu), report.threads, escaped(report.started), report.samples);
+  std::string text =
+      fmt::format("<h1>Tessera benchmarks</h1>\n<p>{}, {} threads, {}; medians of {} samples; load at the "
+                  "start {:.1f}.</p>\n",
+                  escaped(report.cpu), report.threads, escaped(report.started), report.samples, report.load);
   text += fmt::format("<p>Peers: {}.", escaped(fmt::format("{}", fmt::join(report.peers, "; "))));
   if (!report.absentPeers.empty())
     text += fmt::format(" Left out: {}.", escaped(fmt::format("{}", fmt::join(report.absentPeers, "; "))));

@@ -61,9 +61,15 @@ std::string jsonText(const Report &report) {
                       {"median", median(limit.rates)},
                       {"rates", limit.rates}});
   for (const Result &result : report.results) results.push_back(resultJson(result));
-  Json json = {{"cpu", report.cpu},         {"started", report.started}, {"threads", report.threads},
-               {"samples", report.samples}, {"peers", report.peers},     {"absent_peers", report.absentPeers},
-               {"limits", limits},          {"results", results}};
+  Json json = {{"cpu", report.cpu},
+               {"started", report.started},
+               {"threads", report.threads},
+               {"samples", report.samples},
+               {"load", report.load},
+               {"peers", report.peers},
+               {"absent_peers", report.absentPeers},
+               {"limits", limits},
+               {"results", results}};
   return json.dump(2) + "\n";
 }
 

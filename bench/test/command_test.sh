@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line of tessera_bench: help, the list of cases, and what it refuses.
+# The command line of tessera_bench: help, the list of cases, what it refuses, and what it writes.
 set -euo pipefail
 program=$1
 scratch=$(mktemp -d)
@@ -29,6 +29,12 @@ expect "too few samples" 2 "--samples" --samples 1
 expect "negative threads" 2 "--threads" --threads -1
 expect "unknown option" 2 "--fast" --fast
 expect "output in no folder" 1 "cannot write $scratch/no/file" --json "$scratch/no/file" launch/1
+expect "a floor out of reach" 1 "of its bar, less than 10.00" --quick --floor 10 launch/1
+expect "files are written" 0 "wrote $scratch/page" --quick --json "$scratch/data" --html "$scratch/page" launch/1
+if ! grep -q '"verdict"' "$scratch/data" || ! grep -q '</html>' "$scratch/page"; then
+  failures=$((failures + 1))
+  echo "FAILED: the files hold the report"
+fi
 if [[ $("$program" --list softmax) == *gemm* ]]; then
   failures=$((failures + 1))
   echo "FAILED: a filter leaves others out"

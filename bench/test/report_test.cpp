@@ -29,6 +29,7 @@ Report sampleReport() {
           .started = "2001-02-03T04:05:06",
           .threads = 2,
           .samples = 3,
+          .load = 0.25,
           .peers = {"oneDNN 9"},
           .absentPeers = {"BLIS: libblis.so.4 is not installed"},
           .limits = {{Limit::bf16Dot, 2, {100e9}}, {Limit::dramRead, 2, {30e9}}},
@@ -95,6 +96,7 @@ TEST(Table, HasTheRatiosTheVerdictAndWhyAPeerIsMissing) {
 TEST(Json, HoldsEverySampleAndParses) {
   nlohmann::json json = nlohmann::json::parse(jsonText(sampleReport()));
   EXPECT_EQ(json["cpu"], "A <CPU>");
+  EXPECT_EQ(json["load"], 0.25);
   EXPECT_EQ(json["absent_peers"].size(), 1u);
   EXPECT_EQ(json["limits"][1]["name"], "DRAM read");
   const auto &result = json["results"][0];
