@@ -31,7 +31,7 @@ struct Contestant {
   /// Does the work once, on the data of the case.
   std::function<void()> call;
   /// Where a call cannot be timed from outside: does the work once and says how many seconds counted.
-  std::function<double()> seconds = {};
+  std::function<double()> seconds;
 };
 
 /// The data of a case with all that run on it. All contestants write the same outputs.

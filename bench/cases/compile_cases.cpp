@@ -22,14 +22,14 @@ double secondsOf(const std::function<void()> &body) {
 }
 
 Contestant laterCompile() {
-  return {.name = "tessera", .call = {}, .seconds = [factor = 1.0]() mutable {
+  return {.name = "tessera", .seconds = [factor = 1.0]() mutable {
             factor += 1; // another program each time
             return secondsOf([&] { compile(scaleProgram(factor), "cpu", {.useCache = false}); });
           }};
 }
 
 Contestant gemmCompile() {
-  return {.name = "tessera", .call = {}, .seconds = [] {
+  return {.name = "tessera", .seconds = [] {
             const examples::Example &example = examples::find("gemm_bias_act");
             return secondsOf([&] { compile(example.program(), "cpu", {.useCache = false}); });
           }};
@@ -50,7 +50,7 @@ Contestant cacheHit(int64_t CacheStatistics::*hits, bool keepMemory) {
   auto program = std::make_shared<Program>(scaleProgram(0.5));
   clearMemoryCache(); // where another case may have left the same kernel, which would then not be written
   compile(*program, "cpu", {.cacheDirectory = directory->path});
-  return {.name = "tessera", .call = {}, .seconds = [=] {
+  return {.name = "tessera", .seconds = [=] {
             if (!keepMemory) clearMemoryCache();
             int64_t before = cacheStatistics().*hits;
             double seconds = secondsOf([&] { compile(*program, "cpu", {.cacheDirectory = directory->path}); });
@@ -71,7 +71,7 @@ Case timeCase(const char *name, const char *what, double seconds, const std::fun
 }
 
 Contestant firstCompile() {
-  return {.name = "tessera", .call = {}, .seconds = [] { return secondsOfFirstCompile(); }};
+  return {.name = "tessera", .seconds = [] { return secondsOfFirstCompile(); }};
 }
 
 } // namespace

@@ -81,7 +81,8 @@ Prepared prepareGemv(DType weights, int64_t m, int threads) {
 }
 
 Case gemvCase(DType weights, int64_t m, int threads) {
-  double scales = weights == DType::e4m3 ? 4.0 * (kN / kGroup) * (kK / kGroup) : 0;
+  constexpr int64_t kGroups = (kN / kGroup) * (kK / kGroup);
+  double scales = weights == DType::e4m3 ? 4.0 * kGroups : 0;
   return {.name = fmt::format("gemv_{}/M={}", name(weights), m),
           .sizes = fmt::format("M={} N={} K={}", m, kN, kK),
           .threads = threads,

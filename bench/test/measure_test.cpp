@@ -70,7 +70,7 @@ TEST(Measure, AnErrorOfTheCaseBecomesItsFailure) {
 
 TEST(Measure, SelfTimedContestantsAreAskedForTheirSeconds) {
   Case benchCase{.name = "a/b", .sizes = {}, .prepare = [] {
-                   return Prepared{.ours = {.name = "o", .call = {}, .seconds = [] { return 0.25; }}};
+                   return Prepared{.ours = {.name = "o", .seconds = [] { return 0.25; }}};
                  }};
   MachineLimits limits(1e-3);
   Result result = measure(benchCase, limits, kFast);
