@@ -42,7 +42,7 @@ void drawRow(Svg &svg, const RatioChart &chart, const Result &result, double sca
         kLeft, y + 15, length(*peer), 5, "peer",
         fmt::format("{}: {} ({})", result.bestPeer()->name, ratioText(peer), speedText(result, *result.bestPeer())));
   if (asked) svg.line(kLeft + length(*asked), y + 1, kLeft + length(*asked), y + 22, "asked");
-  svg.text(kLeft + length(std::max(value, asked.value_or(0))) + 7, y + 14, "start", "value", ratioText(value));
+  svg.text(kWidth - kRight + 14, y + 14, "start", "value", ratioText(value));
 }
 
 } // namespace
