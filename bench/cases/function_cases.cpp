@@ -25,13 +25,13 @@ struct Form {
 
 double exactSigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-const Form kForms[] = {
-    {"exp", 8e9, -87, 88, [](const tl::Expr &x) { return tl::exp(x); }, std::exp},
-    {"log", 6e9, 1e-3, 1e3, [](const tl::Expr &x) { return tl::log(x); }, std::log},
-    {"tanh", 5e9, -9, 9, [](const tl::Expr &x) { return tl::tanh(x); }, std::tanh},
-    {"sigmoid", 6e9, -20, 20, [](const tl::Expr &x) { return tl::sigmoid(x); }, exactSigmoid},
-    {"erf", 5e9, -4, 4, [](const tl::Expr &x) { return tl::erf(x); }, std::erf},
-};
+std::vector<Form> forms() {
+  return {{"exp", 8e9, -87, 88, [](const tl::Expr &x) { return tl::exp(x); }, std::exp},
+          {"log", 6e9, 1e-3, 1e3, [](const tl::Expr &x) { return tl::log(x); }, std::log},
+          {"tanh", 5e9, -9, 9, [](const tl::Expr &x) { return tl::tanh(x); }, std::tanh},
+          {"sigmoid", 6e9, -20, 20, [](const tl::Expr &x) { return tl::sigmoid(x); }, exactSigmoid},
+          {"erf", 5e9, -4, 4, [](const tl::Expr &x) { return tl::erf(x); }, std::erf}};
+}
 
 /// The distance between neighbouring numbers of f32 at a value.
 double ulp(double value) { return std::ldexp(1, std::max(std::ilogb(value), -126) - 23); }
@@ -54,7 +54,7 @@ Prepared prepareFunction(const Form &form) {
 
 std::vector<Case> functionCases() {
   std::vector<Case> list;
-  for (const Form &form : kForms)
+  for (const Form &form : forms())
     list.push_back({.name = fmt::format("{}/L1", form.name),
                     .sizes = fmt::format("n={}", kCount),
                     .threads = 1,
@@ -62,7 +62,7 @@ std::vector<Case> functionCases() {
                     .bar = {.kind = Bar::Kind::rateAtLeast, .value = form.rate},
                     .work = {1.0 * kCount * kRepeats, 0},
                     .quick = true,
-                    .prepare = [&form] { return prepareFunction(form); }});
+                    .prepare = [form] { return prepareFunction(form); }});
   return list;
 }
 

@@ -74,7 +74,8 @@ Prepared prepareFp8(const Example &example, const std::vector<int64_t> &s, int t
   std::vector<double> a = scaled(arguments[0], arguments[1], s[2], 1);
   std::vector<double> b = transposed(scaled(arguments[2], arguments[3], s[2], 128), s[1], s[2]);
   // 128 terms unscaled, then one product with the scales and one addition for each group.
-  double sumError = static_cast<double>(128 + (s[2] + 127) / 128 + 3) * examples::kF32;
+  int64_t groups = (s[2] + 127) / 128;
+  double sumError = static_cast<double>(128 + groups + 3) * examples::kF32;
   auto expected = expectedProduct(4, DType::bf16, a, b, s[0], s[1], s[2], sumError);
   return prepareKernel(example.program(), arguments, {std::move(expected)}, threads);
 }
