@@ -79,10 +79,21 @@ Report beginReport(const Options &options) {
   return report;
 }
 
-void measureLimits(Report &report, MachineLimits &limits) {
+/// The limits that bind the cases, and those that the roofline plot draws where a case has a place in it.
+std::vector<Limit> limitsOf(const std::vector<Case> &cases) {
+  bool roofline = std::ranges::any_of(cases, [](const Case &c) { return c.work.flops > 0 && c.work.bytes > 0; });
+  std::vector<Limit> list;
+  for (Limit limit : allLimits()) {
+    bool binds = std::ranges::any_of(cases, [=](const Case &c) { return c.limit == limit; });
+    if (binds || (roofline && (!isBandwidth(limit) || limit == Limit::dramRead))) list.push_back(limit);
+  }
+  return list;
+}
+
+void measureLimits(Report &report, MachineLimits &limits, const std::vector<Case> &cases) {
   std::vector<int> teams = {1};
   if (report.threads > 1) teams.push_back(report.threads);
-  for (Limit limit : allLimits()) {
+  for (Limit limit : limitsOf(cases)) {
     if (std::string reason = whyAbsent(limit); !reason.empty()) {
       fmt::print(stderr, "limit {}: left out, this CPU has {}\n", name(limit), reason);
       continue;
@@ -94,7 +105,8 @@ void measureLimits(Report &report, MachineLimits &limits) {
       report.limits.push_back(std::move(measured));
     }
   }
-  fmt::print("\n{}\n{}", limitsTable(report), tableHead());
+  if (!report.limits.empty()) fmt::print("\n{}", limitsTable(report));
+  fmt::print("\n{}", tableHead());
 }
 
 /// 0, 1 or kNothingJudged.
@@ -125,7 +137,7 @@ int run(const Options &options) {
   MeasureOptions measureOptions{.samples = options.samples, .shortestSample = options.quick ? 0.01 : 0.03};
   MachineLimits limits(measureOptions.shortestSample);
   Report report = beginReport(options);
-  measureLimits(report, limits);
+  measureLimits(report, limits, cases);
   for (size_t c = 0; c < cases.size(); ++c) {
     fmt::print(stderr, "[{}/{}] {}\n", c + 1, cases.size(), cases[c].name);
     report.results.push_back(measure(cases[c], limits, measureOptions));

@@ -74,6 +74,7 @@ std::string resultTable(const Report &report) {
 }
 
 std::string limitRows(const Report &report) {
+  if (report.limits.empty()) return "";
   std::string text =
       "<div class=\"scroll\"><table>\n<tr><th>limit</th><th>threads</th><th>median</th><th>spread</th></tr>\n";
   for (const Report::MeasuredLimit &limit : report.limits)
