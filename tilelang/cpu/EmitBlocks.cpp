@@ -115,6 +115,7 @@ private:
 
   LogicalResult emitLaunch(Emitter &e, func::FuncOp function, KernelOp kernel) {
     std::string name = function.getName().str() + "_block" + std::to_string(kernelCount++);
+    if (name.starts_with("llvm.")) name.insert(0, 1, '_'); // such names are LLVM's own functions
     LLVM::LLVMFuncOp blockFunction = emitBlock(function, kernel, name);
     if (!blockFunction) return failure();
     e.b.setLoc(kernel.getLoc());

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -133,21 +134,11 @@ void Emitter::reportOutside(const View &view, ArrayRef<Value> at) {
       auto i64 = [&](Value v) { return arith::IndexCastOp::create(b, b.getI64Type(), v).getResult(); };
       auto number = [&](int64_t v) { return arith::ConstantOp::create(b, b.getI64IntegerAttr(v)).getResult(); };
       callRuntime("tsr_out_of_bounds", {},
-                  {block.context, stringAddress(bufferName(view.tile)), stringAddress(line.file), number(line.line),
+                  {block.context, stringAddress(quotedName(view.tile)), stringAddress(line.file), number(line.line),
                    number(d), i64(at[d]), i64(extent)});
       return success();
     });
   }
-}
-
-void Emitter::reportWindowOutside(const View &view) {
-  SmallVector<Value> at;
-  for (auto [offset, size] : llvm::zip(view.offsets, view.sizes)) {
-    Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, offset, index(0));
-    Value last = arith::SubIOp::create(b, arith::AddIOp::create(b, offset, size), index(1));
-    at.push_back(arith::SelectOp::create(b, below, offset, last));
-  }
-  reportOutside(view, at);
 }
 
 void Emitter::forEachLane(function_ref<void(Value)> body) {
@@ -172,7 +163,7 @@ Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value
     b.setInsertionPointToEnd(branch.thenBlock());
     scf::YieldOp::create(b, ValueRange{memref::LoadOp::create(b, view.memref, scalarsOf(at))});
     b.setInsertionPointToEnd(branch.elseBlock());
-    if (options.trapOutOfBounds) reportOutside(view, scalarsOf(at));
+    if (trapsOutside) reportOutside(view, scalarsOf(at));
     scf::YieldOp::create(b, ValueRange{padStored});
     b.setInsertionPointAfter(branch);
     return {fromStorage(*this, branch.getResult(0), view.element)};
@@ -226,7 +217,7 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
     };
     if (!inside)
       (void)write();
-    else if (options.trapOutOfBounds)
+    else if (trapsOutside)
       (void)emitIf(inside, write, [&] { return reportOutside(view, scalarsOf(at)), success(); });
     else
       (void)emitIf(inside, write);
@@ -265,6 +256,7 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
 }
 
 LogicalResult Emitter::emitLoad(LoadOp op) {
+  llvm::SaveAndRestore traps(trapsOutside, options.trapOutOfBounds);
   if (Value lanesOfVar = privateVars.lookup(op.getTile())) {
     auto type = VectorType::get({kLanes}, cast<MemRefType>(lanesOfVar.getType()).getElementType());
     Value stored = vector::LoadOp::create(b, type, lanesOfVar, ValueRange{index(0)});
@@ -278,6 +270,7 @@ LogicalResult Emitter::emitLoad(LoadOp op) {
 }
 
 LogicalResult Emitter::emitStore(StoreOp op) {
+  llvm::SaveAndRestore traps(trapsOutside, options.trapOutOfBounds);
   Lanes value = lanes(op.getValue());
   for (const auto &hook : storeHooks.lookup(op)) hook(value);
   if (op->hasAttr("cpu.unused")) return success();

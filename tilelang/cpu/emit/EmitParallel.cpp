@@ -211,6 +211,24 @@ int64_t vectorDimOfSums(ParallelOp loop, int64_t best) {
   return sums == 0 ? best : sums == 1 && best >= 0 ? last : -1;
 }
 
+/// Whether base + sum of coefficient * index cannot overflow in a box: from constants, or by checks when it runs.
+bool reachIsBounded(Emitter &e, Value base, ArrayRef<int64_t> coefficients, ArrayRef<Value> extents,
+                    SmallVector<Value> &checks) {
+  constexpr int64_t kMostCoefficient = int64_t(1) << 24, kMostExtent = int64_t(1) << 34, kMostBase = int64_t(1) << 61;
+  auto isBelow = [&](Value value, int64_t offset, int64_t limit) { // -offset <= value < limit - offset
+    if (std::optional<int64_t> known = constantOf(value)) return *known >= -offset && *known < limit - offset;
+    Value shifted = offset == 0 ? value : arith::AddIOp::create(e.b, value, e.index(offset)).getResult();
+    checks.push_back(arith::CmpIOp::create(e.b, arith::CmpIPredicate::ult, shifted, e.index(limit)));
+    return true;
+  };
+  for (auto [coefficient, extent] : llvm::zip(coefficients, extents)) {
+    if (coefficient == 0) continue;
+    if (coefficient > kMostCoefficient || coefficient < -kMostCoefficient) return false;
+    if (!isBelow(extent, 0, kMostExtent)) return false;
+  }
+  return isBelow(base, kMostBase, 2 * kMostBase);
+}
+
 } // namespace
 
 LogicalResult Emitter::emitParallel(ParallelOp op) {
@@ -235,11 +253,12 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
     bool affine = true;
     for (auto [d, index_] : llvm::enumerate(access.indices)) {
       auto coefs = coefficients(index_, op);
-      if (!coefs) {
+      Value base = coefs ? b.createOrFold<arith::AddIOp>(v.offsets[d], atOrigin(*this, index_, op)) : Value();
+      if (!coefs || !reachIsBounded(*this, base, *coefs, extents, checks)) {
         affine = false;
         break;
       }
-      Value low = b.createOrFold<arith::AddIOp>(v.offsets[d], atOrigin(*this, index_, op)), high = low;
+      Value low = base, high = base;
       for (auto [e, c] : llvm::enumerate(*coefs)) {
         if (c == 0) continue;
         Value last = b.createOrFold<arith::SubIOp>(extents[e], index(1));
@@ -397,12 +416,13 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
   SmallVector<Value> extents;
   for (auto [s, d] : llvm::zip(dims.first, dims.second)) {
     std::optional<int64_t> known = constantOf(dst.sizes[d]);
-    extents.push_back(known && constantOf(src.sizes[s]) == known
-                          ? dst.sizes[d]
-                          : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]));
+    Value common = known && constantOf(src.sizes[s]) == known
+                       ? dst.sizes[d]
+                       : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]);
+    extents.push_back(upToEdge(dst, d, common));
   }
   bool dense = denseInLastDim(src, dims.first) && denseInLastDim(dst, dims.second);
-  int64_t vectorDim = dense && !options.trapOutOfBounds ? static_cast<int64_t>(extents.size()) - 1 : -1;
+  int64_t vectorDim = dense ? static_cast<int64_t>(extents.size()) - 1 : -1;
 
   auto moveAt = [&](ArrayRef<Lanes> point, bool guard) {
     SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
@@ -436,14 +456,22 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
   return emitIf(inside, [&] { return move(false); }, [&] { return vectorDim < 0 ? move(true) : moveAtEdge(); });
 }
 
+Value Emitter::upToEdge(const View &dst, int64_t dim, Value extent) {
+  if (dst.inside[dim]) return extent;
+  Value room = arith::SubIOp::create(b, memref::DimOp::create(b, dst.memref, dim), dst.offsets[dim]);
+  Value nearest = arith::MaxSIOp::create(b, index(0), arith::MinSIOp::create(b, extent, room));
+  Value starts = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, dst.offsets[dim], index(0));
+  return arith::SelectOp::create(b, starts, nearest, extent);
+}
+
 Value Emitter::windowInside(const View &v) {
   Value result;
   for (int64_t d = 0; d < v.rank(); ++d) {
     if (v.inside[d]) continue;
-    Value extent = memref::DimOp::create(b, v.memref, d);
-    Value end = arith::AddIOp::create(b, v.offsets[d], v.sizes[d]);
+    // No sum of offset and size, which may overflow: sizes are at least 0.
+    Value room = arith::SubIOp::create(b, memref::DimOp::create(b, v.memref, d), v.sizes[d]);
     Value ok = arith::AndIOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, v.offsets[d], index(0)),
-                                     arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, extent));
+                                     arith::CmpIOp::create(b, arith::CmpIPredicate::sle, v.offsets[d], room));
     result = result ? arith::AndIOp::create(b, result, ok).getResult() : ok;
   }
   return result;
@@ -453,22 +481,15 @@ LogicalResult Emitter::emitGuarded(const View &src, const View &dst, function_re
   Value inside = windowInside(src);
   if (Value other = windowInside(dst)) inside = inside ? arith::AndIOp::create(b, inside, other).getResult() : other;
   if (!inside) return body(false);
-  auto outside = [&]() -> LogicalResult {
-    if (!options.trapOutOfBounds) return body(true);
-    reportWindowOutside(src);
-    reportWindowOutside(dst);
-    return success();
-  };
-  return emitIf(inside, [&] { return body(false); }, outside);
+  return emitIf(inside, [&] { return body(false); }, [&] { return body(true); });
 }
 
 LogicalResult Emitter::emitFill(FillOp op) {
   View dst = view(op.getDst());
   Value value = scalar(op.getValue());
   SmallVector<int64_t> dims = movingDims(dst);
-  SmallVector<Value> extents = llvm::map_to_vector(dims, [&](int64_t d) { return dst.sizes[d]; });
-  int64_t vectorDim =
-      denseInLastDim(dst, dims) && !options.trapOutOfBounds ? static_cast<int64_t>(dims.size()) - 1 : -1;
+  SmallVector<Value> extents = llvm::map_to_vector(dims, [&](int64_t d) { return upToEdge(dst, d, dst.sizes[d]); });
+  int64_t vectorDim = denseInLastDim(dst, dims) ? static_cast<int64_t>(dims.size()) - 1 : -1;
   return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) {
     store(dst, spread(*this, dst, dims, point), {value}, !dst.isInside());
     return success();

@@ -24,8 +24,7 @@ public:
   }
 
   LogicalResult emit() {
-    if (!isContiguous(cast<MemRefType>(src.memref.getType())) ||
-        !isContiguous(cast<MemRefType>(dst.memref.getType())) || e.options.trapOutOfBounds)
+    if (!isContiguous(cast<MemRefType>(src.memref.getType())) || !isContiguous(cast<MemRefType>(dst.memref.getType())))
       return emitElements(SmallVector<Value>(rank, e.index(0)), extents);
     Value regular = e.windowInside(src);
     SmallVector<Value> whole(extents);

@@ -122,16 +122,20 @@ public:
                              llvm::function_ref<mlir::LogicalResult()> otherwise = nullptr);
   void forEachLane(llvm::function_ref<void(mlir::Value lane)> body); ///< over the lanes that are alive
 
+  /// How much of an extent of a window has a place to be written to; all of it where the window begins before its
+  /// memref.
+  mlir::Value upToEdge(const View &dst, int64_t dim, mlir::Value extent);
   /// Whether a window that may leave its memref does not: a scalar i1, null if it is known.
   mlir::Value windowInside(const View &view);
   /// Emits `body` for windows that lie inside their memrefs, and where that is not known, once more with true for
-  /// windows that do not; or, where accesses outside are to fail the call, what reports them.
+  /// windows that do not.
   mlir::LogicalResult emitGuarded(const View &src, const View &dst,
                                   llvm::function_ref<mlir::LogicalResult(bool guard)> body);
 
   /// Called with what a store stores, in front of it.
   llvm::DenseMap<mlir::Operation *, std::vector<std::function<void(Lanes)>>> storeHooks;
   mlir::Value mask;                         ///< vector<16xi1> of live lanes, or null: all
+  bool trapsOutside = false;                ///< an element access outside its memref is to fail the call
   bool inLanes = false;                     ///< code is being emitted for 16 lanes
   llvm::DenseSet<mlir::Operation *> proven; ///< accesses whose bounds were checked before the loop
 
@@ -149,8 +153,6 @@ public:
   /// What a copy makes of a value loaded at `at`: converted, padded where `guarded` and outside, relu applied.
   mlir::Value convertCopied(tile::CopyOp op, const View &src, const View &dst, llvm::ArrayRef<Lanes> at,
                             mlir::Value loaded, bool guarded);
-  /// Reports the first position of a window that lies outside its memref.
-  void reportWindowOutside(const View &view);
 
   /// Calls a function of the runtime.
   mlir::Value callRuntime(llvm::StringRef name, mlir::Type result, mlir::ValueRange operands);

@@ -46,10 +46,7 @@ public:
   LogicalResult emit() {
     bool bounded = !kLimit && !otherLimit;
     if (bounded && src.isInside()) return emitAll(false);
-    auto guarded = [&] {
-      if (e.options.trapOutOfBounds) e.reportWindowOutside(src);
-      return emitAll(true);
-    };
+    auto guarded = [&] { return emitAll(true); };
     Value inside = e.windowInside(src);
     if (!bounded) return guarded();
     return e.emitIf(inside, [&] { return emitAll(false); }, guarded);

@@ -94,9 +94,9 @@ void tsr_step_zero(CallContext *, const char *file, int64_t line) {
 void tsr_out_of_bounds(CallContext *, const char *buffer, const char *file, int64_t line, int64_t dim, int64_t index,
                        int64_t extent) {
   Frame &frame = Frame::current();
-  frame.failure = Diagnostic{
-      fmt::format("index {} is outside dimension {} of '{}', whose extent is {}", index, dim, buffer, extent),
-      lineOf(file, line), "without the trap loads there give 0 and stores do nothing"};
+  frame.failure =
+      Diagnostic{fmt::format("index {} of dimension {} of {} is outside extent {}", index, dim, buffer, extent),
+                 lineOf(file, line), "guard the access with a condition, or clamp the index"};
   leave(frame);
 }
 

@@ -52,7 +52,8 @@ void tsr_tile_done(int64_t workspace, int64_t tile);
 /// Ends the block: the call fails because the step of a loop is zero.
 [[noreturn]] void tsr_step_zero(tessera::cpu::CallContext *context, const char *file, int64_t line);
 
-/// Ends the block: the call fails because `index` is outside dimension `dim` of a buffer.
+/// Ends the block: the call fails because `index` is outside dimension `dim` of a buffer; `buffer` is its name for the
+/// message, in quotes.
 [[noreturn]] void tsr_out_of_bounds(tessera::cpu::CallContext *context, const char *buffer, const char *file,
                                     int64_t line, int64_t dim, int64_t index, int64_t extent);
 

@@ -198,8 +198,8 @@ TEST_P(ReduceTest, WindowsThatHangOver) {
           x, samples(DType::f32, {extent - 1}, 3));
 }
 
-/// Where programs are compiled to fail there, they name the dimension.
-TEST_P(ReduceTest, WindowsThatHangOverFail) {
+/// Also where element accesses outside are to fail.
+TEST_P(ReduceTest, WindowsThatHangOverAreNotTrapped) {
   for (std::string_view statement :
        {"tile.reduce sum %w, %v {dim = 1 : i64} : !tile.region<6x30xf32, #g>, memref<6xf32, #g>",
         "tile.scan sum %w, %w {dim = 1 : i64} : !tile.region<6x30xf32, #g>, "
@@ -208,7 +208,7 @@ TEST_P(ReduceTest, WindowsThatHangOverFail) {
     Program source = Program::parse(kernelText("%x: memref<6x20xf32, #g> {tile.name = \"X\"}, %v: memref<6xf32, #g>",
                                                body + std::string(statement)));
     std::vector<Argument> arguments{Tensor::zeros(DType::f32, {6, 20}), Tensor::zeros(DType::f32, {6})};
-    EXPECT_ERROR(CompiledProgram(source, *GetParam(), true).run(arguments), "index 36 is outside dimension 1 of 'X'");
+    EXPECT_NO_THROW(CompiledProgram(source, *GetParam(), true).run(arguments));
   }
 }
 

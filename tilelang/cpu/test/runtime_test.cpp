@@ -149,13 +149,13 @@ TEST(Launch, ReportsTheLowestBlockThatFailed) {
 }
 
 void leaveBounds(const int64_t *, int64_t, int64_t, int64_t, char *, CallContext *context, int64_t) {
-  tsr_out_of_bounds(context, "A", "kernel.cpp", 7, 1, 70, 64);
+  tsr_out_of_bounds(context, "`A`", "kernel.cpp", 7, 1, 70, 64);
 }
 
 TEST(Launch, NamesTheBufferThatWasLeft) {
   CallContext context;
   EXPECT_ERROR(runGrid({3, 1, 1, 0, 0, leaveBounds}, context),
-               "kernel.cpp:7: error: index 70 is outside dimension 1 of 'A', whose extent is 64");
+               "kernel.cpp:7: error: index 70 of dimension 1 of `A` is outside extent 64");
 }
 
 void launchTwice(const int64_t *slots, CallContext *context) {
