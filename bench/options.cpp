@@ -9,8 +9,8 @@
 namespace tessera::bench {
 namespace {
 
-constexpr const char *kFooter = R"(
-A filter is a part of a case's name, such as gemm_bf16 or softmax/L2; * stands for any characters, ^ and $ for the
+constexpr const char *kFooter =
+    R"(A filter is a part of a case's name, such as gemm_bf16 or softmax/L2; * stands for any characters, ^ and $ for the
 ends of the name. Several filters select what any of them does.
 
 Every result is compared with double precision first. Then our kernel, the peers and the machine's limit take turns.
