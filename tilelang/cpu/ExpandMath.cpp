@@ -1,8 +1,10 @@
-// Transcendental functions become calls of SLEEF, on vectors of the machine's length and on scalars.
+// Transcendental functions become code of their own where they have some (math/), and calls of SLEEF otherwise, on
+// vectors of the machine's length and on scalars.
 //
 // The library's reproducible variants are used: finz_ (with fused multiply-add) gives the same bits on every machine
 // that has it, in every vector length and for scalars; cinz_ does so on machines without. Bounds: docs/numerics.md.
 #include "tilelang/cpu/Passes.h"
+#include "tilelang/cpu/math/InlineMath.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -158,7 +160,9 @@ struct ExpandMath : impl::CpuExpandMathBase<ExpandMath> {
     getOperation().walk([&](Operation *op) {
       Function function = functionOf(op);
       if (function.name.empty()) return;
-      op->getResult(0).replaceAllUsesWith(Expansion(op, function, spelling).run());
+      Value result = inlineMath(op, options.isa);
+      if (!result) result = Expansion(op, function, spelling).run();
+      op->getResult(0).replaceAllUsesWith(result);
       op->erase();
     });
   }

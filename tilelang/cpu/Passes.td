@@ -56,12 +56,14 @@ def CpuEmitBlocks : Pass<"cpu-emit-blocks", "::mlir::ModuleOp"> {
 }
 
 def CpuExpandMath : Pass<"cpu-expand-math", "::mlir::ModuleOp"> {
-  let summary = "turns transcendental functions into calls of the vector math library";
+  let summary = "turns transcendental functions into arithmetic or calls of the vector math library";
   let description = [{
     Each operation of the math dialect that is not an instruction, on f32 or f64 scalars or vectors, becomes calls of
-    SLEEF's function, one for each piece of the machine's vector length. Error bounds are in docs/numerics.md.
+    SLEEF's function, one for each piece of the machine's vector length. The most frequent functions of f32 become
+    inline arithmetic on machines with fused multiply-add. Error bounds are in docs/numerics.md.
   }];
   let constructor = "tessera::cpu::createExpandMathPass({})";
   let options = [Option<"isaName", "isa", "std::string", "\"\"", "instruction set to compile for">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect"];
 }

@@ -4,6 +4,7 @@
 #include "core/float_format.h"
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/FloatCodes.h"
+#include "tilelang/cpu/math/InlineMath.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -172,8 +173,12 @@ Value acosh(LaneBuilder &l, Value x) {
                   math::AcoshOp::create(l.b, x).getResult());
 }
 
-/// With e = exp(-|x|), which does not overflow: 1 / (1 + e) above zero and e / (1 + e) below.
-Value sigmoid(LaneBuilder &l, Value x) {
+/// Without code of its own, with e = exp(-|x|), which does not overflow: 1 / (1 + e) above zero and e / (1 + e) below.
+Value sigmoid(LaneBuilder &l, const CpuIsa &isa, Value x) {
+  if (isa.hasFma && !isF64(x)) {
+    MathCode code(l.b, isa);
+    return inlineSigmoid(code, x);
+  }
   uint64_t sign = uint64_t{1} << (elementWidth(x.getType()) - 1);
   Value minus = l.bitcast(l.bitOr(l.toBits(x), sign), getElementTypeOrSelf(x.getType()));
   Value e = math::ExpOp::create(l.b, minus);

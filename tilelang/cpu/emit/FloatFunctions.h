@@ -29,7 +29,7 @@ mlir::Value cosh(LaneBuilder &l, mlir::Value x);
 mlir::Value asinh(LaneBuilder &l, mlir::Value x);
 mlir::Value acosh(LaneBuilder &l, mlir::Value x);
 
-mlir::Value sigmoid(LaneBuilder &l, mlir::Value x);
+mlir::Value sigmoid(LaneBuilder &l, const CpuIsa &isa, mlir::Value x);
 mlir::Value exp10(LaneBuilder &l, mlir::Value x);
 /// sqrt(x^2 + y^2) without undue overflow or underflow.
 mlir::Value hypot(LaneBuilder &l, mlir::Value x, mlir::Value y);

@@ -83,7 +83,7 @@ template <class Op> Value plain(LaneBuilder &l, ArrayRef<Value> v) {
   return l.b.create(state)->getResult(0);
 }
 
-Value emitRounded(LaneBuilder &l, Operation *op, ArrayRef<Value> v) {
+Value emitRounded(LaneBuilder &l, const CpuIsa &isa, Operation *op, ArrayRef<Value> v) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::SqrtOp, math::FmaOp>(
           [&](auto o) { return plain<decltype(o)>(l, v); })
@@ -103,7 +103,7 @@ Value emitRounded(LaneBuilder &l, Operation *op, ArrayRef<Value> v) {
       .Case<math::AcoshOp>([&](auto) { return acosh(l, v[0]); })
       .Case<math::RsqrtOp>([&](auto) { return reciprocalRoot(l, v[0]); })
       .Case<math::FPowIOp>([&](auto) { return powerOfInteger(l, v[0], v[1]); })
-      .Case<tile::SigmoidOp>([&](auto) { return sigmoid(l, v[0]); })
+      .Case<tile::SigmoidOp>([&](auto) { return sigmoid(l, isa, v[0]); })
       .Case<tile::Exp10Op>([&](auto) { return exp10(l, v[0]); })
       .Case<tile::HypotOp>([&](auto) { return hypot(l, v[0], v[1]); })
       .Default([](Operation *) { return Value(); });
@@ -141,7 +141,7 @@ Value emitFloatOp(LaneBuilder &l, const CpuIsa &isa, Operation *op, ArrayRef<Val
   if (llvm::isa<math::FmaOp>(op) && isNarrow(type))
     return result(multiplyAddToOdd(l, wide[0], wide[1], wide[2]), false);
   if (Value value = emitExact(l, isa, op, wide)) return result(value, true);
-  if (Value value = emitRounded(l, op, wide)) return result(value, false);
+  if (Value value = emitRounded(l, isa, op, wide)) return result(value, false);
   return {};
 }
 

@@ -3,20 +3,20 @@
 // RUN: tl-opt %s -cpu-expand-math=isa=x86-64 | FileCheck %s --check-prefixes=CHECK,BASE
 // RUN: tl-opt %s -cpu-expand-math=isa=neon | FileCheck %s --check-prefixes=CHECK,NEON
 // RUN: not tl-opt %s -cpu-expand-math=isa=mmx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// Functions become calls of the vector math library, in pieces of the vector length.
+// Functions become calls of the vector math library, in pieces of the vector length, or inline code.
 
 // UNKNOWN: error: unknown instruction set 'mmx'
 
 // The library's functions depend on their operands alone.
-// AVX512-DAG: llvm.func @Sleef_finz_expf16_u10avx512f(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<other = none,{{.*}}no_unwind, will_return}
+// AVX512-DAG: llvm.func @Sleef_finz_sinf16_u10avx512f(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<other = none,{{.*}}no_unwind, will_return}
 
 // CHECK-LABEL: func.func @lanes
 func.func @lanes(%x: vector<16xf32>, %y: vector<16xf64>) -> (vector<16xf32>, vector<16xf64>) {
-  // AVX512: llvm.call @Sleef_finz_expf16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
-  // AVX2-COUNT-2: llvm.call @Sleef_finz_expf8_u10avx2(
-  // BASE-COUNT-4: llvm.call @Sleef_cinz_expf4_u10sse2(
-  // NEON-COUNT-4: llvm.call @Sleef_finz_expf4_u10advsimd(
-  %0 = math.exp %x : vector<16xf32>
+  // AVX512: llvm.call @Sleef_finz_sinf16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  // AVX2-COUNT-2: llvm.call @Sleef_finz_sinf8_u10avx2(
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_sinf4_u10sse2(
+  // NEON-COUNT-4: llvm.call @Sleef_finz_sinf4_u10advsimd(
+  %0 = math.sin %x : vector<16xf32>
   // AVX512-COUNT-2: llvm.call @Sleef_finz_atan2d8_u10avx512f({{.*}}) : (vector<8xf64>, vector<8xf64>) -> vector<8xf64>
   // AVX2-COUNT-4: llvm.call @Sleef_finz_atan2d4_u10avx2(
   // BASE-COUNT-8: llvm.call @Sleef_cinz_atan2d2_u10sse2(
@@ -28,12 +28,42 @@ func.func @lanes(%x: vector<16xf32>, %y: vector<16xf64>) -> (vector<16xf32>, vec
 // Scalars take the scalar function of the same family, which gives the same bits.
 // CHECK-LABEL: func.func @scalars
 func.func @scalars(%x: f32, %y: f64) -> (f32, f64) {
-  // AVX512: llvm.call @Sleef_finz_tanhf1_u10purecfma(
-  // BASE: llvm.call @Sleef_cinz_tanhf1_u10purec(
-  %0 = math.tanh %x : f32
+  // AVX512: llvm.call @Sleef_finz_tanf1_u10purecfma(
+  // BASE: llvm.call @Sleef_cinz_tanf1_u10purec(
+  %0 = math.tan %x : f32
   // AVX512: llvm.call @Sleef_finz_erfcd1_u15purecfma(
   %1 = math.erfc %y : f64
   return %0, %1 : f32, f64
+}
+
+// Frequent functions of f32 are inline where there is fused multiply-add.
+// CHECK-LABEL: func.func @inline
+func.func @inline(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
+  // AVX512-NOT: llvm.call @
+  // AVX512: math.fma %{{.*}} : vector<16xf32>
+  // AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.range.ps.512"
+  // AVX512: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
+  // AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+  // AVX2-NOT: llvm.call @
+  // AVX2-COUNT-4: llvm.call_intrinsic "llvm.x86.avx2.permps"
+  // NEON-NOT: llvm.call @
+  // NEON-COUNT-16: llvm.load
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_expf4_u10sse2(
+  %0 = math.exp %x : vector<16xf32>
+  // A scalar reads the table in memory.
+  // AVX512: llvm.mlir.addressof @cpu.table.exp
+  // AVX512: llvm.load
+  // BASE: llvm.call @Sleef_cinz_expf1_u10purec(
+  %1 = math.exp %y : f32
+  return %0, %1 : vector<16xf32>, f32
+}
+
+// Only those of f32.
+// CHECK-LABEL: func.func @wide
+func.func @wide(%x: f64) -> f64 {
+  // AVX512: llvm.call @Sleef_finz_expd1_u10purecfma(
+  %0 = math.exp %x : f64
+  return %0 : f64
 }
 
 // Powers of 2 and of 10 have functions of their own, other powers do not.
@@ -41,9 +71,10 @@ func.func @scalars(%x: f32, %y: f64) -> (f32, f64) {
 func.func @powers(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %ten = arith.constant dense<10.0> : vector<16xf32>
   %two = arith.constant dense<2.0> : vector<16xf32>
-  // AVX512: llvm.call @Sleef_finz_exp10f16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_exp10f4_u10sse2(
+  // AVX512-NOT: llvm.call @
   %0 = math.powf %ten, %x : vector<16xf32>
-  // AVX512: llvm.call @Sleef_finz_exp2f16_u10avx512f(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_exp2f4_u10sse2(
   %1 = math.powf %two, %x : vector<16xf32>
   // AVX512: llvm.call @Sleef_finz_powf16_u10avx512f(%{{.*}}, %{{.*}}) :
   %2 = math.powf %x, %two : vector<16xf32>

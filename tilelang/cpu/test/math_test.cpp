@@ -15,17 +15,23 @@ namespace {
 
 using Real = long double;
 
-/// A function of %a and %b, and its bounds in ulp: on levels with fused multiply-add, and on those without.
+/// A function of %a and %b, and its bounds in ulp: on levels with fused multiply-add, and on those without; that of
+/// inline code of f32 where there is some.
 struct Function {
   std::string text;
   Real (*exact)(Real a, Real b);
-  double bound, boundWithoutFma;
+  double bound, boundWithoutFma, boundInline = 0;
+
+  double boundOn(const CpuIsa &isa, DType type) const {
+    if (!isa.hasFma) return boundWithoutFma;
+    return type == DType::f32 && boundInline != 0 ? boundInline : bound;
+  }
 };
 
 const std::vector<Function> kFunctions = {
-    {"math.exp %a", [](Real a, Real) { return std::exp(a); }, 1, 1},
-    {"math.exp2 %a", [](Real a, Real) { return std::exp2(a); }, 1, 1},
-    {"tile.exp10 %a", [](Real a, Real) { return std::pow(Real(10), a); }, 1, 1},
+    {"math.exp %a", [](Real a, Real) { return std::exp(a); }, 1, 1, 1.5},
+    {"math.exp2 %a", [](Real a, Real) { return std::exp2(a); }, 1, 1, 1.7},
+    {"tile.exp10 %a", [](Real a, Real) { return std::pow(Real(10), a); }, 1, 1, 1.7},
     {"math.expm1 %a", [](Real a, Real) { return std::expm1(a); }, 1, 1},
     {"math.log %a", [](Real a, Real) { return std::log(a); }, 1, 1},
     {"math.log2 %a", [](Real a, Real) { return std::log2(a); }, 1, 1},
@@ -34,8 +40,8 @@ const std::vector<Function> kFunctions = {
     {"math.sin %a", [](Real a, Real) { return std::sin(a); }, 1, 1},
     {"math.cos %a", [](Real a, Real) { return std::cos(a); }, 1, 1},
     {"math.tan %a", [](Real a, Real) { return std::tan(a); }, 1, 1},
-    {"math.sinh %a", [](Real a, Real) { return std::sinh(a); }, 1.5, 1.5},
-    {"math.cosh %a", [](Real a, Real) { return std::cosh(a); }, 1.5, 1.5},
+    {"math.sinh %a", [](Real a, Real) { return std::sinh(a); }, 1.5, 1.5, 2.1},
+    {"math.cosh %a", [](Real a, Real) { return std::cosh(a); }, 1.5, 1.5, 2.1},
     {"math.tanh %a", [](Real a, Real) { return std::tanh(a); }, 1.001, 1.001},
     {"math.asin %a", [](Real a, Real) { return std::asin(a); }, 1, 1},
     {"math.acos %a", [](Real a, Real) { return std::acos(a); }, 1, 1},
@@ -47,7 +53,7 @@ const std::vector<Function> kFunctions = {
     {"math.erfc %a", [](Real a, Real) { return std::erfc(a); }, 1, 1.5},
     {"math.cbrt %a", [](Real a, Real) { return std::cbrt(a); }, 1, 1},
     {"math.rsqrt %a", [](Real a, Real) { return 1 / std::sqrt(a); }, 1.5, 1.5},
-    {"tile.sigmoid %a", [](Real a, Real) { return 1 / (1 + std::exp(-a)); }, 2.5, 2.5},
+    {"tile.sigmoid %a", [](Real a, Real) { return 1 / (1 + std::exp(-a)); }, 2.5, 2.5, 2},
     {"math.atan2 %a, %b", [](Real a, Real b) { return std::atan2(a, b); }, 1, 1.7},
     {"math.powf %a, %b", [](Real a, Real b) { return std::pow(a, b); }, 1, 1},
     {"tile.hypot %a, %b", [](Real a, Real b) { return std::hypot(a, b); }, 1.2, 1.2},
@@ -127,7 +133,7 @@ protected:
     std::vector<uint64_t> codes = run(type, operands, *GetParam(), true);
     for (size_t m = 0; m < kFunctions.size(); ++m) {
       const Function &f = kFunctions[m];
-      double bound = boundOfAll.value_or(GetParam()->hasFma ? f.bound : f.boundWithoutFma);
+      double bound = boundOfAll.value_or(f.boundOn(*GetParam(), type));
       for (size_t i = 0; i < operands.a.size(); ++i) {
         double a = decode(type, operands.a[i]), b = decode(type, operands.b[i]);
         double actual = decode(type, codes[m * operands.a.size() + i]);
