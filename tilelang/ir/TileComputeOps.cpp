@@ -120,7 +120,8 @@ LogicalResult GemmOp::verify() {
   if (!isGemmTypes(ta, tb, tc))
     return failWith(
         *this, Twine("gemm of ") + typeName(ta) + " by " + typeName(tb) + " into " + typeName(tc) + " is not supported",
-        "inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32");
+        "inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, "
+        "into f64; any two of i8 and u8, into i32");
   if (getTransposeA()) std::swap(a->first, a->second);
   if (getTransposeB()) std::swap(b->first, b->second);
   if (failed(verifyExtent(*this, "K", a->second, b->first, getA(), getB()))) return failure();

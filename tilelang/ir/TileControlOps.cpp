@@ -10,6 +10,13 @@ using namespace mlir;
 namespace tessera::tile {
 namespace {
 
+/// The text as an author writes it between quotes.
+std::string escaped(StringRef text) {
+  std::string out;
+  llvm::raw_string_ostream(out).write_escaped(text);
+  return out;
+}
+
 /// Adds a region whose one block has `count` index arguments and ends with a yield.
 Block *addBody(OpBuilder &builder, OperationState &state, size_t count) {
   OpBuilder::InsertionGuard guard(builder);
@@ -301,14 +308,15 @@ LogicalResult PrintfOp::verify() {
     }
     size_t end = conversionAt(format, i + 1);
     if (end == StringRef::npos)
-      return failWith(*this, Twine("format \"") + format + "\" has an unknown conversion at position " + Twine(i),
+      return failWith(*this,
+                      Twine("format \"") + escaped(format) + "\" has an unknown conversion at position " + Twine(i),
                       "use %d %i %u %x for integers, %f %e %g for floating point, %% for a percent sign");
     conversions.push_back(format[end]);
     i = end;
   }
   if (conversions.size() != getArgs().size())
     return failWith(*this,
-                    Twine("format \"") + format + "\" has " + Twine(conversions.size()) + " conversions for " +
+                    Twine("format \"") + escaped(format) + "\" has " + Twine(conversions.size()) + " conversions for " +
                         Twine(getArgs().size()) + " values",
                     "give one value for each conversion");
   for (auto [index, conversion] : llvm::enumerate(conversions)) {

@@ -112,7 +112,7 @@ func.func @gemm_mixed() {
     %b = tile.alloc "b" : memref<32x64xbf16, #shared>
     %c = tile.alloc "c" : memref<64x64xf32, #fragment>
     // expected-error@below {{gemm of f16 by bf16 into f32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xf16, #shared>, memref<32x64xbf16, #shared>, memref<64x64xf32, #fragment>
   }
   return
@@ -129,7 +129,7 @@ func.func @gemm_narrow() {
     %b = tile.alloc "b" : memref<32x64xf32, #shared>
     %c = tile.alloc "c" : memref<64x64xi32, #fragment>
     // expected-error@below {{gemm of f32 by f32 into i32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xf32, #shared>, memref<32x64xf32, #shared>, memref<64x64xi32, #fragment>
   }
   return
@@ -146,7 +146,7 @@ func.func @gemm_int16() {
     %b = tile.alloc "b" : memref<32x64xi16, #shared>
     %c = tile.alloc "c" : memref<64x64xi32, #fragment>
     // expected-error@below {{gemm of i16 by i16 into i32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xi16, #shared>, memref<32x64xi16, #shared>, memref<64x64xi32, #fragment>
   }
   return
@@ -163,7 +163,7 @@ func.func @gemm_double() {
     %b = tile.alloc "b" : memref<32x64xf64, #shared>
     %c = tile.alloc "c" : memref<64x64xf32, #fragment>
     // expected-error@below {{gemm of f64 by f64 into f32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xf64, #shared>, memref<32x64xf64, #shared>, memref<64x64xf32, #fragment>
   }
   return
@@ -180,7 +180,7 @@ func.func @gemm_unsigned() {
     %b = tile.alloc "b" : memref<32x64xi8, #shared>
     %c = tile.alloc "c" : memref<64x64xui32, #fragment>
     // expected-error@below {{gemm of u8 by i8 into u32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xui8, #shared>, memref<32x64xi8, #shared>, memref<64x64xui32, #fragment>
   }
   return
@@ -197,7 +197,7 @@ func.func @gemm_scale() {
     %b = tile.alloc "b" : memref<32x64xf8E8M0FNU, #shared>
     %c = tile.alloc "c" : memref<64x64xf32, #fragment>
     // expected-error@below {{gemm of e8m0 by e8m0 into f32 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xf8E8M0FNU, #shared>, memref<32x64xf8E8M0FNU, #shared>, memref<64x64xf32, #fragment>
   }
   return
@@ -214,7 +214,7 @@ func.func @gemm_float8_result() {
     %b = tile.alloc "b" : memref<32x64xf8E5M2, #shared>
     %c = tile.alloc "c" : memref<64x64xf8E4M3FN, #fragment>
     // expected-error@below {{gemm of e4m3 by e5m2 into e4m3 is not supported}}
-    // expected-note@below {{help: inputs are two of f32, f16, bf16 or e4m3/e5m2 into f32, f16 or bf16; f64 into f64; i8/u8 into i32}}
+    // expected-note@below {{help: inputs are both f32, both f16, both bf16 or any two of e4m3 and e5m2, into f32, f16 or bf16; both f64, into f64; any two of i8 and u8, into i32}}
     tile.gemm %a, %b, %c : memref<64x32xf8E4M3FN, #shared>, memref<32x64xf8E5M2, #shared>, memref<64x64xf8E4M3FN, #fragment>
   }
   return
