@@ -37,7 +37,7 @@ const Handlers::Handler *Handlers::find(Operation *op) const {
 void Run::charge(Operation *op, int64_t count) {
   if (!__builtin_add_overflow(steps, count, &steps) && steps <= options.maxSteps) return;
   failAt(op, fmt::format("the program takes more than {} steps", options.maxSteps),
-         "look for an endless loop, or raise the interpreter's step limit");
+         "look for an endless loop, or use smaller sizes or the cpu target");
 }
 
 Flow Frame::runBody(Region &region) {

@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 using namespace mlir;
 
 namespace tessera::tile {
 namespace {
 
+constexpr int64_t kMostBlocks = int64_t(1) << 48;
 constexpr int64_t kMostBlocksAtOnce = 2048;
 
 bool blocksWaitForEachOther(KernelOp op) {
@@ -73,10 +76,22 @@ void runInTurns(KernelOp op, Frame &frame, ArrayRef<int64_t> reversedGrid) {
   }
 }
 
+/// Refuses what other targets refuse.
+void checkGrid(KernelOp op, ArrayRef<int64_t> grid) {
+  std::array<int64_t, 3> extents = {1, 1, 1};
+  llvm::copy(grid, extents.begin());
+  auto [x, y, z] = extents;
+  int64_t blocks;
+  if (__builtin_mul_overflow(x, y, &blocks) || __builtin_mul_overflow(blocks, z, &blocks) || blocks > kMostBlocks)
+    failAt(op, fmt::format("a grid of {} x {} x {} blocks is too large", x, y, z), "a grid has at most 2^48 blocks");
+}
+
 void runKernel(KernelOp op, Frame &frame) {
+  Extents grid = frame.indices(op.getGrid());
+  if (llvm::any_of(grid, [](int64_t extent) { return extent <= 0; })) return;
+  checkGrid(op, grid);
   // The first dimension of the grid runs fastest.
-  Extents reversed(llvm::reverse(frame.indices(op.getGrid())));
-  for (int64_t &extent : reversed) extent = std::max<int64_t>(extent, 0);
+  Extents reversed(llvm::reverse(grid));
   blocksWaitForEachOther(op) ? runInTurns(op, frame, reversed) : runInOrder(op, frame, reversed);
 }
 

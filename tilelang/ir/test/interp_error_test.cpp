@@ -111,9 +111,10 @@ TEST(InterpError, ProgramsThatTakeTooLong) {
   InterpreterOptions few{.maxSteps = 1000};
   std::string forever = kernelText("", "%t = arith.constant true\ntile.while { tile.condition %t } do { }");
   EXPECT_ERROR(runText(forever, {}, few), "the program takes more than 1000 steps");
+  EXPECT_ERROR(runText(forever, {}, few), "use smaller sizes or the cpu target");
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   std::string blocks = functionText("%n: index", "tile.kernel (%x, %y) in (%n, %n) { }");
-  EXPECT_ERROR(runText(blocks, {kMost}, few), "more than 1000 steps");
+  EXPECT_ERROR(runText(blocks, {int64_t{1} << 24}, few), "more than 1000 steps");
   std::string points = kernelText("%n: index", "tile.parallel (%i, %j) in (%n, %n) { }");
   EXPECT_ERROR(runText(points, {kMost}, few), "more than 1000 steps");
   std::string elements = kernelText("%A: memref<?x?xf32, #g>, %n: index", R"(
@@ -121,6 +122,21 @@ TEST(InterpError, ProgramsThatTakeTooLong) {
     %x = arith.constant 1.0 : f32
     tile.fill %x, %w : f32, !tile.region<?x?xf32, #g>)");
   EXPECT_ERROR(runText(elements, {Tensor::zeros(DType::f32, {1, 1}), kMost}, few), "more than 1000 steps");
+}
+
+TEST(InterpError, GridsThatAreTooLarge) { // as on the cpu
+  std::string text = functionText("%x: index, %y: index, %z: index", "tile.kernel (%i, %j, %k) in (%x, %y, %z) { }");
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_ERROR(runText(text, {kMost, kMost, int64_t{1}}),
+               "a grid of 9223372036854775807 x 9223372036854775807 x 1 blocks is too large\n"
+               "  help: a grid has at most 2^48 blocks");
+  EXPECT_ERROR(runText(text, {int64_t{1} << 47, int64_t{1}, int64_t{3}}), "is too large");
+  InterpreterOptions few{.maxSteps = 1000};
+  EXPECT_ERROR(runText(text, {int64_t{1} << 47, int64_t{1}, int64_t{2}}, few), "more than 1000 steps");
+  runText(text, {kMost, kMost, int64_t{0}}, few);
+  runText(text, {kMost, int64_t{-1}, kMost}, few);
+  std::string plane = functionText("%n: index", "tile.kernel (%i, %j) in (%n, %n) { }");
+  EXPECT_ERROR(runText(plane, {int64_t{1} << 25}), "a grid of 33554432 x 33554432 x 1 blocks is too large");
 }
 
 TEST(InterpError, BuffersThatAreTooLarge) {
