@@ -121,7 +121,8 @@ public:
 
   void fill(double value);
   /// Element n in row-major order depends on (seed, n) only. Floating types: uniform in [lo, hi), then rounded;
-  /// integers: uniform in lo..hi, both included; booleans: a coin.
+  /// integers: uniform in lo..hi, both included, then the nearest limit for what the type does not hold (of an unsigned
+  /// one, 0 for all below 0); booleans: a coin. hi - lo must be finite.
   void fillRandom(uint64_t seed, double lo, double hi);
 
   /// "bf16[2, 3] strides [3, 1] on cpu:0".

@@ -199,6 +199,10 @@ void Tensor::fillRandom(uint64_t seed, double lo, double hi) {
   requireCpu("filling");
   requireWritable();
   if (!(lo <= hi)) throw Error(Diagnostic{fmt::format("random range is empty: {} to {}", lo, hi), {}, {}});
+  if (!std::isfinite(hi - lo))
+    throw Error(Diagnostic{fmt::format("random range {} to {} is not finite", lo, hi),
+                           {},
+                           "give bounds whose difference is a finite double"});
   if (numel() == 0) return;
   uint64_t counter = mix(seed);
   forEachRow(extents, [&](const Extents &index) {

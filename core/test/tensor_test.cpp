@@ -184,6 +184,10 @@ TEST(Tensor, FactoryMessages) {
   EXPECT_ERROR((void)Tensor::fromVector(std::vector<float>{1, 2}, {3}), "2 values do not fill shape [3], which has 3");
   EXPECT_ERROR(iota({2}).copyFrom(iota({3})), "shapes differ: cannot copy [3] to [2]");
   EXPECT_ERROR(iota({2}).fillRandom(0, 1, 0), "random range is empty: 1 to 0");
+  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kLargest = std::numeric_limits<double>::max();
+  EXPECT_ERROR(iota({2}).fillRandom(0, 0, kInfinity), "random range 0 to inf is not finite");
+  EXPECT_ERROR(iota({2}).fillRandom(0, -kInfinity, -kInfinity), "random range -inf to -inf is not finite");
+  EXPECT_ERROR(iota({2}).fillRandom(0, -kLargest, kLargest), "give bounds whose difference is a finite double");
   EXPECT_ERROR((void)iota({2}).bitcast(DType::f16), "element widths differ: f32 has 32 bits, f16 has 16");
 }
 
@@ -281,6 +285,14 @@ TEST(Tensor, RandomDependsOnSeedAndPositionOnly) {
   EXPECT_NEAR(sum / 77, 0.5, 0.3);
   b.fillRandom(4, -1, 2);
   EXPECT_NE(a.at({0, 0}), b.at({0, 0}));
+}
+
+TEST(Tensor, RandomIntegersBeyondTheTypeTakeItsLimits) {
+  Tensor t = Tensor::empty(DType::u8, {100});
+  t.fillRandom(1, -1000, -1);
+  EXPECT_EQ(t.at({99}), 0);
+  t.fillRandom(1, 1000, 2000);
+  EXPECT_EQ(t.at({99}), 255);
 }
 
 TEST(Tensor, RandomIntegersReachBothLimits) {
