@@ -18,6 +18,7 @@
 
 namespace tessera::tl {
 
+using tessera::DType;
 using enum DType;
 
 /// The source line of a statement; the compiler fills it in.

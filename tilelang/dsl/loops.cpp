@@ -20,11 +20,7 @@ constexpr ScalarType kIndex{DType::i64, true};
 } // namespace
 
 void record(Tracer &tracer, Block *block, FunctionRef<void()> body) {
-  struct Guard {
-    Tracer &tracer;
-    uint64_t scope;
-    ~Guard() { tracer.close(scope); }
-  } guard{tracer, tracer.open(Tracer::Scope::loop, block)};
+  OpenBody open(tracer, Tracer::Scope::loop, block);
   body();
 }
 
@@ -47,6 +43,7 @@ void LoopBody::close() {
 LoopBody::~LoopBody() noexcept(false) {
   Tracer *tracer = Tracer::active();
   if (!op || !tracer || tracer->id != program) return;
+  tracer->leaveUnfinished();
   tracer->close(scope);
   if (std::uncaught_exceptions() > exceptions) return;
   fail(where, fmt::format("the body of {} was left by a C++ break or return", name),

@@ -153,7 +153,8 @@ public:
     requires(N == 4)
       : Parallel(std::vector{n0, n1, n2, n3}) {}
   /// Any number of dimensions: `Parallel<5>({a, b, c, d, e})`.
-  Parallel(const std::vector<Operand> &extents) : LoopOver<N>("Parallel", extents.front().where()), extents(extents) {}
+  Parallel(const std::vector<Operand> &extents, const At &at = At::current())
+      : LoopOver<N>("Parallel", extents.empty() ? at : extents.front().where()), extents(extents) {}
 
 private:
   void open() override { this->openParallel(extents, N); }

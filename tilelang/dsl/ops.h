@@ -27,8 +27,8 @@ struct GemmOptions {
   /// Whether the old c is ignored; a bool, or a condition such as `ko == 0`.
   Expr clear = false;
 };
-/// c += a . b with a m x k, b k x n, c m x n. Types: two of f32, f16, bf16 or of e4m3/e5m2 into f32, f16 or bf16,
-/// summed in f32; f64 into f64; i8/u8 into i32.
+/// c += a . b with a m x k, b k x n, c m x n. Types: both f32, both f16, both bf16, or any two of e4m3 and e5m2, into
+/// f32, f16 or bf16, summed in f32; both f64 into f64; any two of i8 and u8 into i32.
 void gemm(const Tile &a, const Tile &b, const Tile &c, const GemmOptions &options = {}, const At &at = At::current());
 
 struct ReduceOptions {

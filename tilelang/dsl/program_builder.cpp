@@ -29,6 +29,15 @@ AffineExpr affine(const Dim &dim, MLIRContext *context) {
   }
 }
 
+/// Whether calls can compute the extent: they divide by constants only.
+bool dividesByConstants(const Dim &dim) {
+  if (dim.isStatic()) return true;
+  const Dim::Node &node = *dim.expression();
+  bool divides = node.op == DimOp::floordiv || node.op == DimOp::ceildiv || node.op == DimOp::mod;
+  if (divides && !node.operands[1].isStatic()) return false;
+  return llvm::all_of(node.operands, dividesByConstants);
+}
+
 bool isPlain(const Dim &dim, int symbol) {
   return !dim.isStatic() && dim.expression()->op == DimOp::symbol && dim.expression()->symbol == symbol;
 }
@@ -50,6 +59,9 @@ MemRefType tensorType(Tracer &tracer, std::string_view name, DType type, const S
     if (!dim.isStatic() && dim.expression()->program != tracer.id)
       fail(at, fmt::format("size `{}` of `{}` belongs to another program", dim.text(), name),
            "make it with dim() of this program");
+    if (!dividesByConstants(dim))
+      fail(at, fmt::format("extent `{}` of `{}` divides by a run-time size", dim.text(), name),
+           "shapes divide by constants only");
     if (dim.isStatic() && dim.value() < 0)
       fail(at, fmt::format("extent {} of `{}` is below zero", dim.value(), name), "extents are at least 0");
     extents.push_back(dim.isStatic() ? dim.value() : ShapedType::kDynamic);
@@ -154,26 +166,27 @@ void ProgramBuilder::recordKernel(const std::vector<Operand> &grid, int arity,
   auto kernel = state.create<tile::KernelOp>(at, ValueRange(extents));
   if (options.threads != 0) kernel.setThreads(options.threads);
   state.verify(kernel);
-  struct Guard {
-    Tracer &tracer;
-    uint64_t scope;
-    ~Guard() { tracer.close(scope); }
-  } guard{state, state.open(Tracer::Scope::kernel, &kernel.getBody().front())};
+  OpenBody open(state, Tracer::Scope::kernel, &kernel.getBody().front());
   std::vector<Var> indices;
   for (Value index : kernel.getBody().getArguments()) indices.push_back(state.wrap(index, {DType::i64, true}, at));
   body(indices);
 }
 
 Tracer &ProgramBuilder::current(const char *word, const At &at) {
-  if (!tracer || Tracer::active() != tracer.get())
+  if (!tracer)
     fail(at, fmt::format("{} is declared on a program that is already built", word),
          "declare everything before build()");
+  if (Tracer::active() != tracer.get())
+    fail(at, fmt::format("program '{}' is used on another thread", tracer->name), "use it on the thread that made it");
   return *tracer;
 }
 
 Program ProgramBuilder::build(const At &at) {
   Tracer &state = current("build", at);
   if (state.inKernel()) fail(at, "build() is called inside a kernel", "call it after the body has ended");
+  if (state.isUnfinished())
+    fail(at, fmt::format("program '{}' was left by an error inside its kernel", state.name),
+         "build it again from the start");
   describeShapes(state);
   DiagnosticCollector collector(&state.impl->context);
   if (failed(mlir::verify(state.impl->module->getOperation()))) collector.throwErrors("the program is not valid");

@@ -21,7 +21,8 @@ struct KernelOptions {
 };
 
 /// One program under construction. A thread builds one program at a time, from construction to build(); every mistake
-/// throws Error with the line it was made on. Programs of different threads are independent.
+/// throws Error with the line it was made on. Programs of different threads are independent. An error that leaves the
+/// body of a kernel, loop or condition leaves the program unfinished: build() refuses it.
 class ProgramBuilder {
 public:
   explicit ProgramBuilder(std::string_view name, const At &at = At::current());

@@ -8,14 +8,16 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-
 using namespace mlir;
 
 namespace tessera::tl {
 namespace {
 
-thread_local Tracer *activeTracer = nullptr;
+/// Where this thread keeps the program under construction.
+std::shared_ptr<std::atomic<Tracer *>> &activeSlot() {
+  thread_local auto slot = std::make_shared<std::atomic<Tracer *>>(nullptr);
+  return slot;
+}
 
 /// Ids of programs and scopes; 0 stands for none. Inner scopes have higher ids than outer ones.
 uint64_t nextId() {
@@ -26,16 +28,17 @@ uint64_t nextId() {
 } // namespace
 
 void fail(const At &at, std::string what, std::string advice) {
-  bool known = at.line() != 0 || !activeTracer;
-  throw Error(Diagnostic{std::move(what), SourceLine(known ? at : activeTracer->latestLine()), std::move(advice)});
+  const Tracer *tracer = Tracer::active();
+  bool known = at.line() != 0 || !tracer;
+  throw Error(Diagnostic{std::move(what), SourceLine(known ? at : tracer->latestLine()), std::move(advice)});
 }
 
 Tracer::Tracer(std::string_view name, const At &at)
-    : impl(std::make_shared<Program::Impl>()), builder(&impl->context), id(nextId()), name(name), where(at),
-      latest(at) {
-  if (activeTracer)
-    fail(at, fmt::format("program '{}' is started while '{}' is not finished", name, activeTracer->name),
-         fmt::format("call build() on '{}' first, or build the other program before it", activeTracer->name));
+    : impl(std::make_shared<Program::Impl>()), builder(&impl->context), id(nextId()), name(name), where(at), latest(at),
+      slot(activeSlot()) {
+  if (const Tracer *other = active())
+    fail(at, fmt::format("program '{}' is started while '{}' is not finished", name, other->name),
+         fmt::format("call build() on '{}' first, or build the other program before it", other->name));
   if (name.empty()) fail(at, "the name of the program is empty", "give it a name; messages and files use it");
   impl->module = ModuleOp::create(location(at));
   builder.setInsertionPointToEnd(impl->module->getBody());
@@ -44,20 +47,22 @@ Tracer::Tracer(std::string_view name, const At &at)
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, location(at));
   open(Scope::function, entry);
-  activeTracer = this;
+  *slot = this;
 }
 
 Tracer::~Tracer() {
-  if (activeTracer == this) activeTracer = nullptr;
+  Tracer *self = this;
+  slot->compare_exchange_strong(self, nullptr);
 }
 
-Tracer *Tracer::active() { return activeTracer; }
+Tracer *Tracer::active() { return *activeSlot(); }
 
 Tracer &Tracer::require(std::string_view what, const At &at) {
-  if (!activeTracer)
+  Tracer *tracer = active();
+  if (!tracer)
     fail(at, fmt::format("{} is used outside a program", what),
          "use it between the construction of a ProgramBuilder and its build(), on the same thread");
-  return *activeTracer;
+  return *tracer;
 }
 
 Tracer &Tracer::requireKernel(std::string_view what, const At &at) {

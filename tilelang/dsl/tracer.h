@@ -11,7 +11,10 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <atomic>
+#include <exception>
 #include <map>
+#include <memory>
 
 namespace tessera::tl {
 
@@ -43,6 +46,9 @@ public:
   uint64_t open(Scope kind, mlir::Block *block);
   /// Back to where it was before `open` returned `id`; scopes opened since then are closed with it.
   void close(uint64_t id);
+  /// Says that a body was left before its end: half of what it should do is recorded.
+  void leaveUnfinished() { unfinished = true; }
+  bool isUnfinished() const { return unfinished; }
   uint64_t currentScope() const { return scopes.back().id; }
   /// The innermost scope that runs a number of times unknown to C++ (a loop or a condition); 0 if there is none.
   uint64_t innermostLoop() const;
@@ -112,6 +118,9 @@ public:
 
 private:
   At latest;
+  bool unfinished = false;
+  /// What `active` reads on the thread that made this; shared, because a program may be given up on another thread.
+  std::shared_ptr<std::atomic<Tracer *>> slot;
   struct OpenScope {
     uint64_t id;
     Scope kind;
@@ -125,7 +134,24 @@ private:
   mlir::Value literal(const Expr::Payload &literal, ScalarType type, const At &at);
 };
 
-/// Records one body inside `block`; closes its scope when an exception passes through, too.
+/// A scope that is open while its body is recorded, and closed too when an exception leaves the body.
+class OpenBody {
+public:
+  OpenBody(Tracer &tracer, Tracer::Scope kind, mlir::Block *block) : tracer(tracer), scope(tracer.open(kind, block)) {}
+  OpenBody(const OpenBody &) = delete;
+  OpenBody &operator=(const OpenBody &) = delete;
+  ~OpenBody() {
+    if (std::uncaught_exceptions() > exceptions) tracer.leaveUnfinished();
+    tracer.close(scope);
+  }
+
+private:
+  Tracer &tracer;
+  uint64_t scope;
+  int exceptions = std::uncaught_exceptions();
+};
+
+/// Records one body inside `block`.
 void record(Tracer &tracer, mlir::Block *block, FunctionRef<void()> body);
 
 } // namespace tessera::tl

@@ -1,6 +1,9 @@
 // Whole programs written in the language: what they become, and that they survive printing and parsing.
 #include "tilelang/dsl/test/run.h"
 
+#include <concepts>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -8,6 +11,9 @@ namespace tessera::tl {
 namespace {
 
 using testing::HasSubstr;
+
+static_assert(std::same_as<tl::DType, tessera::DType>,
+              "`using namespace tessera::tl` brings the type of element types");
 
 Program matmul(DType in, int64_t bm, int64_t bn, int64_t bk) {
   ProgramBuilder p("matmul");
@@ -68,10 +74,21 @@ TEST(Program, OneAtATimeOnAThread) {
   ProgramBuilder first("first");
   EXPECT_ERROR(ProgramBuilder("second"), "program 'second' is started while 'first' is not finished");
   std::thread([] { EXPECT_EQ(matmul(f16, 16, 16, 16).name(), "matmul"); }).join();
-  std::thread([&] { EXPECT_ERROR(first.dim("n"), "on a program that is already built"); }).join();
+  std::thread([&] { EXPECT_ERROR(first.dim("n"), "program 'first' is used on another thread"); }).join();
   first.build();
   EXPECT_ERROR(first.dim("n"), "dim is declared on a program that is already built");
   EXPECT_ERROR(first.build(), "build is declared on a program that is already built");
+  EXPECT_EQ(ProgramBuilder("second").build().name(), "second");
+}
+
+TEST(Program, MayBeGivenUpOnAnotherThread) {
+  auto first = std::make_unique<ProgramBuilder>("first");
+  std::thread([&] {
+    ProgramBuilder other("other");
+    first.reset();
+    EXPECT_EQ(other.build().name(), "other");
+  }).join();
+  EXPECT_ERROR(breakLoop(), "breakLoop is used outside a program");
   EXPECT_EQ(ProgramBuilder("second").build().name(), "second");
 }
 
@@ -91,6 +108,64 @@ TEST(Program, EndsWithAnExceptionToo) {
       },
       int);
   EXPECT_EQ(ProgramBuilder("second").build().name(), "second");
+}
+
+TEST(Program, IsNotBuiltAfterAnErrorLeftABody) {
+  auto left = [](auto body) {
+    ProgramBuilder p("left");
+    try {
+      p.kernel({1}, [&](Var) { body(); });
+    } catch (int) {
+    }
+    EXPECT_ERROR(p.build(), "program 'left' was left by an error inside its kernel\n  help: build it again");
+  };
+  auto caught = [](auto body) {
+    try {
+      body();
+    } catch (int) {
+    }
+  };
+  auto none = [] { return loaded(i32, 1) < 0; };
+  left([] { throw 1; });
+  left([&] {
+    caught([] {
+      for (Var i : Serial(8)) throw 1;
+    });
+  });
+  left([&] { caught([&] { If(none(), [] { throw 1; }); }); });
+  left([&] { caught([&] { If(none(), [] {}).Else([] { throw 1; }); }); });
+  left([&] { caught([&] { While([]() -> Expr { throw 1; }, [] {}); }); });
+  left([&] { caught([] { scope(Core::vector, [] { throw 1; }); }); });
+  left([] { EXPECT_ERROR(for (Var i : Serial(8)) break, "left by a C++ break"); });
+}
+
+TEST(Program, SizesBeyond64Bits) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  ProgramBuilder p("large");
+  Dim n = p.dim("N"), most = kMost;
+  EXPECT_ERROR(most + 1, "size expression (9223372036854775807 + 1) exceeds 64 bits");
+  EXPECT_ERROR(most * 2, "size expression 9223372036854775807 * 2 exceeds 64 bits");
+  EXPECT_ERROR(-2 - most, "size expression (-2 - 9223372036854775807) exceeds 64 bits");
+  EXPECT_ERROR(alignUp(most, 8), "exceeds 64 bits");
+  EXPECT_ERROR(n * most * 4, "size expression N * 9223372036854775807 * 4 exceeds 64 bits");
+  EXPECT_ERROR(4 * (n * most), "exceeds 64 bits");
+  EXPECT_ERROR(most * 2, "program_test.cpp:");
+  EXPECT_EQ((most % 10).value(), 7);
+  EXPECT_EQ((Dim(-kMost - 1) % 3).value(), 1);
+}
+
+TEST(Program, ShapesDivideByConstants) {
+  ProgramBuilder p("quotients");
+  Dim n = p.dim("N"), m = p.dim("M");
+  p.input("x", f32, {n, m});
+  EXPECT_ERROR(p.input("y", f32, {ceildiv(n, n - 16)}),
+               "extent `ceildiv(N, (N - 16))` of `y` divides by a run-time size\n"
+               "  help: shapes divide by constants only");
+  EXPECT_ERROR(p.input("y", f32, {4, 2 * (m / n)}), "program_test.cpp:");
+  EXPECT_ERROR(p.input("y", f32, {m % n + 1}), "extent `(M % N + 1)` of `y` divides by a run-time size");
+  Buffer out = p.output("out", i64, {1});
+  p.kernel({1}, [&](Var) { out(0) = m / n; }); // as a value it is fine
+  p.build();
 }
 
 TEST(Program, SizesInShapes) {
@@ -168,8 +243,10 @@ TEST(Program, Grid) {
   EXPECT_ERROR(p.kernel({4, -1}, [](Var, Var) {}), "grid dimension 1 is -1");
   EXPECT_ERROR(p.kernel({4}, [](Var) {}, {.threads = -1}), "threads is -1");
   EXPECT_ERROR(p.kernel({0.5}, [](Var) {}), "a subscript or bound has the type f32, not an integer");
-  EXPECT_ERROR(p.kernel({1}, [&](Var) { p.kernel({1}, [](Var) {}); }), "a kernel is launched inside a kernel");
-  EXPECT_ERROR(p.kernel({1}, [&](Var) { p.build(); }), "build() is called inside a kernel");
+  p.kernel({1}, [&](Var) {
+    EXPECT_ERROR(p.kernel({1}, [](Var) {}), "a kernel is launched inside a kernel");
+    EXPECT_ERROR(p.build(), "build() is called inside a kernel");
+  });
   p.kernel({ceildiv(n, 4), 2, n}, [](Var, Var, Var) {}, {.threads = 128});
   EXPECT_THAT(p.build().text(), HasSubstr("threads = 128"));
 }
