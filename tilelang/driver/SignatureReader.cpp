@@ -87,6 +87,7 @@ Parameter readParameter(func::FuncOp function, unsigned number, const std::vecto
   auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[number]);
   parameter.isTensor = static_cast<bool>(type);
   parameter.type = readType(type ? type.getElementType() : function.getArgumentTypes()[number]);
+  parameter.isIndex = function.getArgumentTypes()[number].isIndex();
   if (!type) return parameter;
   parameter.access = readAccess(function, number);
   auto shape = function.getArgAttrOfType<AffineMapAttr>(number, "tile.shape");

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 namespace tessera {
@@ -74,31 +75,42 @@ private:
     isFloat(parameter(i).type) ? packReal(i) : packInteger(i);
   }
 
-  std::string numberText(size_t i) const {
-    auto integer = std::get_if<int64_t>(&arguments[i]);
-    return integer ? fmt::format("the number {}", *integer)
-                   : fmt::format("the number {}", std::get<double>(arguments[i]));
+  /// Of an argument that is no tensor.
+  std::string valueText(size_t i) const {
+    if (const auto *integer = std::get_if<int64_t>(&arguments[i])) return std::to_string(*integer);
+    if (const auto *large = std::get_if<uint64_t>(&arguments[i])) return std::to_string(*large);
+    return fmt::format("{}", std::get<double>(arguments[i]));
   }
+  double realValue(size_t i) const {
+    if (const auto *integer = std::get_if<int64_t>(&arguments[i])) return static_cast<double>(*integer);
+    if (const auto *large = std::get_if<uint64_t>(&arguments[i])) return static_cast<double>(*large);
+    return std::get<double>(arguments[i]);
+  }
+  std::string numberText(size_t i) const { return "the number " + valueText(i); }
 
   void packReal(size_t i) {
-    auto integer = std::get_if<int64_t>(&arguments[i]);
-    double value = integer ? static_cast<double>(*integer) : std::get<double>(arguments[i]);
+    double value = realValue(i);
     if (std::isfinite(value) && !std::isfinite(roundTo(parameter(i).type, value)))
       return fail(i, fmt::format("is {}, which {} cannot hold", value, name(parameter(i).type)), parameter(i).text());
     slots.push_back(std::bit_cast<int64_t>(value));
   }
 
   void packInteger(size_t i) {
-    auto integer = std::get_if<int64_t>(&arguments[i]);
-    if (!integer)
-      return fail(i, fmt::format("is {}, expected an integer of type {}", numberText(i), name(parameter(i).type)));
-    int bits = parameter(i).type == DType::boolean ? 1 : bitWidth(parameter(i).type);
-    // Whether a narrow integer has a sign is up to the kernel: -1 and 255 are both fine for eight bits.
-    bool fits = bits == 64 || (*integer >= -(int64_t{1} << (bits - 1)) && *integer < int64_t{1} << bits);
-    if (!fits)
-      return fail(i, fmt::format("is {}, which {} cannot hold", *integer, name(parameter(i).type)),
-                  fmt::format("give {} to {}", -(int64_t{1} << (bits - 1)), (int64_t{1} << bits) - 1));
-    slots.push_back(*integer);
+    const Parameter &wanted = parameter(i);
+    std::string_view type = wanted.isIndex ? "index" : name(wanted.type);
+    if (std::holds_alternative<double>(arguments[i]))
+      return fail(i, fmt::format("is {}, expected an integer of type {}", numberText(i), type));
+    int bits = wanted.type == DType::boolean ? 1 : bitWidth(wanted.type);
+    // Whether an integer has a sign is up to the kernel: -1 and 255 are both fine for eight bits. An index has one.
+    int64_t least = std::numeric_limits<int64_t>::min() >> (64 - bits);
+    uint64_t most = std::numeric_limits<uint64_t>::max() >> (wanted.isIndex ? 1 : 64 - bits);
+    const auto *large = std::get_if<uint64_t>(&arguments[i]);
+    int64_t value = large ? static_cast<int64_t>(*large) : std::get<int64_t>(arguments[i]);
+    bool isBelow = !large && value < 0;
+    if (isBelow ? value < least : static_cast<uint64_t>(value) > most)
+      return fail(i, fmt::format("is {}, which {} cannot hold", valueText(i), type),
+                  fmt::format("give {} to {}", least, most));
+    slots.push_back(value);
   }
 
   void checkTensor(size_t i) {

@@ -12,17 +12,20 @@
 namespace tessera {
 namespace {
 
+/// The argument as the interpreter takes it: of a number that int64_t does not hold the nearest double, or the bits.
+Argument interpretable(const ArgumentRef &argument, const Parameter &parameter) {
+  if (const auto *tensor = std::get_if<const Tensor *>(&argument)) return **tensor;
+  if (const auto *real = std::get_if<double>(&argument)) return *real;
+  if (const auto *integer = std::get_if<int64_t>(&argument)) return *integer;
+  uint64_t large = std::get<uint64_t>(argument);
+  if (isFloat(parameter.type)) return static_cast<double>(large);
+  return static_cast<int64_t>(large);
+}
+
 void interpretOnce(const Kernel::State &state, std::span<const ArgumentRef> arguments) {
   std::vector<Argument> owned;
-  for (const ArgumentRef &argument : arguments)
-    owned.push_back(std::visit(
-        [](auto held) -> Argument {
-          if constexpr (std::is_pointer_v<decltype(held)>)
-            return *held;
-          else
-            return held;
-        },
-        argument));
+  for (size_t i = 0; i < arguments.size(); ++i)
+    owned.push_back(interpretable(arguments[i], state.facts->signature.parameters[i]));
   InterpreterOptions options;
   options.trapOutOfBounds = state.options.trapOutOfBounds;
   options.print = state.options.print;

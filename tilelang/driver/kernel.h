@@ -5,10 +5,13 @@
 #include "tilelang/driver/signature.h"
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace tessera {
 
@@ -29,6 +32,9 @@ public:
   /// strides, alignment, device, read-only outputs, outputs that share memory with another argument (being the same
   /// tensor as an input is allowed). Tensors without elements are legal. Throws Error for what does not fit, and for a
   /// failed assertion or bounds check of the kernel itself.
+  ///
+  /// Integer parameters have no sign of their own: one of 8 bits takes -128 to 255, one of 64 bits -2^63 to 2^64 - 1.
+  /// An index takes what int64_t holds, a floating-point parameter any number, rounded to double and then to its type.
   template <class... Args> void operator()(const Args &...args) const {
     if constexpr (sizeof...(args) == 0) {
       runRefs({});
@@ -55,12 +61,17 @@ public:
   std::string irAfter(std::string_view pass) const;
 
 private:
-  using Ref = std::variant<const Tensor *, int64_t, double>;
+  using Ref = std::variant<const Tensor *, int64_t, uint64_t, double>;
   std::shared_ptr<const State> state;
 
   void runRefs(std::span<const Ref> arguments) const;
   static Ref ref(const Tensor &tensor) { return &tensor; }
-  static Ref ref(std::integral auto number) { return static_cast<int64_t>(number); }
+  static Ref ref(std::integral auto number) {
+    if constexpr (std::unsigned_integral<decltype(number)>)
+      if (auto large = static_cast<uint64_t>(number); large > uint64_t{std::numeric_limits<int64_t>::max()})
+        return large;
+    return static_cast<int64_t>(number);
+  }
   static Ref ref(std::floating_point auto number) { return static_cast<double>(number); }
 };
 

@@ -55,13 +55,16 @@ struct Parameter {
   /// Of the elements or of the scalar. A scalar integer may be meant with or without sign.
   DType type = DType::f32;
 
-  // The rest is of tensors only.
+  // Of tensors only.
   Access access = Access::read;
   std::vector<Extent> shape;
   /// The stride that each dimension must have; nothing for any. Not used where `contiguous`.
   std::vector<std::optional<int64_t>> strides;
   /// Row-major without gaps.
   bool contiguous = true;
+
+  /// Of a scalar: the type index, which is an i64 that always has a sign.
+  bool isIndex = false;
 
   bool isWritten() const { return access != Access::read; }
   /// "A: bf16[M, 64]", "scale: f32".

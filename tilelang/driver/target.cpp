@@ -20,7 +20,7 @@ constexpr Planned kNotBuilt[] = {
 };
 
 std::string isaDescription(const cpu::CpuIsa &isa) {
-  return fmt::format("{} ({}-byte vectors)", isa.triple, isa.vectorBytes);
+  return fmt::format("{} ({}-byte vectors{})", isa.triple, isa.vectorBytes, isa.hasBf16Dot ? ", bf16 products" : "");
 }
 
 TargetInfo cpuTarget(std::string_view isaName) {

@@ -115,6 +115,30 @@ TEST_F(CallTest, RefusesNumbersThatDoNotFit) {
   EXPECT_NO_THROW(kernel(a, b, std::numeric_limits<double>::infinity(), 1, out));
 }
 
+TEST_F(CallTest, TakesUnsignedNumbersOfAnySize) {
+  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+  ProgramBuilder p("large");
+  Expr f = p.scalar("f", f32), d = p.scalar("d", f64), i = p.scalar("i", i64), u = p.scalar("u", u64);
+  Buffer reals = p.output("reals", f64, {2}), integers = p.output("integers", i64, {2});
+  p.kernel({1}, [&](Var) {
+    reals(0) = f, reals(1) = d;
+    integers(0) = i, integers(1) = u;
+  });
+  Program program = p.build();
+  for (const char *target : {"interpreter", "cpu"}) {
+    SCOPED_TRACE(target);
+    Tensor x = Tensor::zeros(DType::f64, {2}), n = Tensor::zeros(DType::i64, {2});
+    compile(program, target)(kMost, kMost - 4095, kMost, kMost - 1, x, n);
+    EXPECT_EQ(x.at({0}), 0x1p64);
+    EXPECT_EQ(x.at({1}), 0x1p64 - 4096);
+    EXPECT_EQ(n.at({0}), -1);
+    EXPECT_EQ(n.at({1}), -2);
+  }
+  EXPECT_ERROR(kernel(a, b, 1, kMost, out), "argument `n` of `affine` is 18446744073709551615, which i8 cannot hold\n"
+                                            "  help: give -128 to 255");
+  EXPECT_ERROR(kernel(kMost, b, 1, 1, out), "argument `a` of `affine` is the number 18446744073709551615");
+}
+
 TEST_F(CallTest, ReportsEveryArgumentAtOnce) {
   try {
     kernel(1, 2, a, 0.5, out.asReadOnly());
@@ -189,6 +213,15 @@ TEST(PackArguments, KeepsTheBitsOfNumbers) {
   ArgumentRef list[] = {0.5, int64_t{3}, int64_t{-1}};
   EXPECT_EQ(packArguments(signature, list),
             (std::vector<int64_t>{std::bit_cast<int64_t>(0.5), std::bit_cast<int64_t>(3.0), -1}));
+}
+
+TEST(PackArguments, GivesAnIndexItsSign) {
+  Signature signature{"k", {}, {{"n", false, DType::i64}}, {}};
+  signature.parameters[0].isIndex = true;
+  ArgumentRef most[] = {std::numeric_limits<int64_t>::max()}, more[] = {uint64_t{1} << 63};
+  EXPECT_EQ(packArguments(signature, most), (std::vector<int64_t>{std::numeric_limits<int64_t>::max()}));
+  EXPECT_ERROR(packArguments(signature, more), "argument `n` of `k` is 9223372036854775808, which index cannot hold\n"
+                                               "  help: give -9223372036854775808 to 9223372036854775807");
 }
 
 } // namespace
