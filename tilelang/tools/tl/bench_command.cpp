@@ -9,14 +9,17 @@ namespace {
 
 std::string rate(double value) { return value > 0 ? fmt::format("{:.1f}", value) : "-"; }
 
-void benchOne(const std::string &name, const Options &options) {
+void printHeader() {
+  fmt::print("{:24} {:36} {:>11} {:>11} {:>10} {:>8}\n", "kernel", "sizes", "median ms", "p95 ms", "GFLOP/s", "GB/s");
+}
+
+std::string measuredRow(const std::string &name, const Options &options) {
   Subject subject = Subject::open(name, options);
   Kernel kernel = subject.compile(options);
   std::vector<Argument> arguments = subject.arguments(options);
   Profile result = profile(kernel, arguments, subject.work(), {.samples = options.samples});
-  fmt::print("{:24} {:36} {:>11.4f} {:>11.4f} {:>10} {:>8}\n", name, subject.sizesText(), result.median() * 1e3,
-             result.p95() * 1e3, rate(result.gflops()), rate(result.gigabytes()));
-  std::fflush(stdout);
+  return fmt::format("{:24} {:36} {:>11.4f} {:>11.4f} {:>10} {:>8}\n", name, subject.sizesText(), result.median() * 1e3,
+                     result.p95() * 1e3, rate(result.gflops()), rate(result.gigabytes()));
 }
 
 } // namespace
@@ -25,8 +28,12 @@ int benchSubjects(const Options &options) {
   std::vector<std::string> names = options.subjects;
   if (names.empty())
     for (const examples::Example &example : examples::allExamples()) names.push_back(example.name);
-  fmt::print("{:24} {:36} {:>11} {:>11} {:>10} {:>8}\n", "kernel", "sizes", "median ms", "p95 ms", "GFLOP/s", "GB/s");
-  for (const std::string &name : names) benchOne(name, options);
+  for (const std::string &name : names) {
+    std::string row = measuredRow(name, options);
+    if (&name == &names.front()) printHeader(); // not before there is something to print
+    fmt::print("{}", row);
+    std::fflush(stdout);
+  }
   return 0;
 }
 

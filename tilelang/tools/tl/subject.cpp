@@ -35,6 +35,15 @@ std::string readText(const std::string &name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// An example is one function and brings its own numbers.
+void refuseOptionsOfFiles(const std::string &example, const Options &options) {
+  const char *given = !options.entry.empty() ? "--entry" : !options.numbers.empty() ? "--number" : nullptr;
+  if (given)
+    throw Error(Diagnostic{fmt::format("{} is given for the example `{}`", given, example),
+                           {},
+                           fmt::format("{} is for .mlir files only", given)});
+}
+
 } // namespace
 
 Subject::Subject(const examples::Example *example, Program program)
@@ -43,6 +52,7 @@ Subject::Subject(const examples::Example *example, Program program)
 
 Subject Subject::open(const std::string &name, const Options &options) {
   const examples::Example *example = isFile(name) ? nullptr : &examples::find(name);
+  if (example) refuseOptionsOfFiles(name, options);
   Subject subject(example, example ? example->program()
                                    : Program::parse(readText(name), name == "-" ? "<stdin>" : name, options.entry));
   subject.setSizes(options);

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
@@ -44,7 +45,9 @@ void addAssignments(CLI::App *command, const std::string &flag, std::map<std::st
               T value{};
               if (sign == std::string::npos || sign == 0 || !read(std::string_view(text).substr(sign + 1), value))
                 throw CLI::ValidationError(flag, fmt::format("'{}' is not NAME=NUMBER of 64 bits", text));
-              values[text.substr(0, sign)] = value;
+              std::string name = text.substr(0, sign);
+              if (!values.emplace(name, value).second)
+                throw CLI::ValidationError(flag, fmt::format("'{}' is given twice", name));
             }
           },
           help)
@@ -64,7 +67,16 @@ void addSubject(CLI::App *command, Options &options, int most) {
 void addCallOptions(CLI::App *command, Options &options) {
   addAssignments(command, "--dim", options.sizes, "a run-time size");
   addAssignments(command, "--number", options.numbers, "a scalar argument of a .mlir file (default 1)");
-  command->add_option("--seed", options.seed, "of the random inputs")->capture_default_str();
+  command
+      ->add_option_function<std::string>(
+          "--seed",
+          [&options](const std::string &text) {
+            if (!read(text, options.seed))
+              throw CLI::ValidationError("--seed", fmt::format("'{}' is not from 0 to 2^64 - 1", text));
+          },
+          "of the random inputs")
+      ->type_name("NUMBER")
+      ->default_str("1");
 }
 
 using Command = std::function<int()>;
@@ -96,14 +108,15 @@ void addCommands(CLI::App &app, Options &options, Command &chosen) {
   bench->add_option("--samples", options.samples, "samples of each measurement")->capture_default_str();
 }
 
-/// A size without its flag is a common slip.
-std::string advice(std::span<char *> words) {
+/// What to do about a wrong command line. A size without its flag is a common slip.
+std::string advice(std::span<char *> words, const CLI::App &app) {
   for (size_t i = 2; i < words.size(); ++i) {
     std::string_view word = words[i], before = words[i - 1];
     if (word.find('=') != word.npos && !word.starts_with('-') && before != "--dim" && before != "--number")
       return fmt::format("a size is given as --dim {}", word);
   }
-  return "tl --help lists what there is";
+  std::string command = app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name();
+  return fmt::format("tl{} --help lists what there is", command);
 }
 
 int runTool(int argc, char **argv) {
@@ -120,7 +133,7 @@ int runTool(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     bool unknown = app.get_subcommands().empty() && argc > 1;
     std::string what = unknown ? fmt::format("unknown command '{}'", argv[1]) : error.what();
-    fmt::print(stderr, "tl: {}; {}\n", what, advice(std::span(argv, argv + argc)));
+    fmt::print(stderr, "tl: {}; {}\n", what, advice(std::span(argv, argv + argc), app));
     return 2;
   }
   return chosen();
@@ -137,6 +150,7 @@ void flushOutput() {
 } // namespace tessera::tool
 
 int main(int argc, char **argv) {
+  std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes is a write that fails, not the end
   try {
     int code = tessera::tool::runTool(argc, argv);
     tessera::tool::flushOutput();
