@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "tilelang/cpu/MaskedAccesses.h"
-#include "tilelang/cpu/ZeroQuotients.h"
+#include "tilelang/cpu/Quotients.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -88,7 +88,7 @@ struct Compilation {
     setFunctionAttributes();
     optimize();
     repairMaskedAccesses(*module, isa);
-    repairZeroQuotients(*module);
+    repairQuotients(*module);
     errors.throwIfAny(isa);
   }
 

@@ -1,5 +1,5 @@
-// Selects for quotients of lanes that instruction selection may know to be zero.
-#include "tilelang/cpu/ZeroQuotients.h"
+// Selects for quotients of lanes that instruction selection may know to be zero; frozen integer divisors.
+#include "tilelang/cpu/Quotients.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,16 +81,22 @@ void selectNaN(llvm::Instruction &quotient) {
   quotient.replaceUsesWithIf(result, [&](llvm::Use &use) { return use.getUser() != result; });
 }
 
+void freezeDivisor(llvm::Instruction &division) {
+  llvm::Use &divisor = division.getOperandUse(1);
+  if (!llvm::isa<llvm::Constant>(divisor)) divisor = llvm::IRBuilder<>(&division).CreateFreeze(divisor);
+}
+
 } // namespace
 
-void repairZeroQuotients(llvm::Module &module) {
+void repairQuotients(llvm::Module &module) {
   for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (isQuotientOfVectors(instruction)) {
-        KnownLanes lanes(instruction.getParent());
-        if (llvm::all_of(instruction.operands(), [&](llvm::Value *operand) { return lanes.mayHaveZero(operand); }))
-          selectNaN(instruction);
-      }
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      if (instruction.isIntDivRem()) freezeDivisor(instruction);
+      if (!isQuotientOfVectors(instruction)) continue;
+      KnownLanes lanes(instruction.getParent());
+      if (llvm::all_of(instruction.operands(), [&](llvm::Value *operand) { return lanes.mayHaveZero(operand); }))
+        selectNaN(instruction);
+    }
 }
 
 } // namespace tessera::cpu
