@@ -2,17 +2,16 @@
 #include "tilelang/cpu/CpuIsa.h"
 
 #include "core/error.h"
+#include "tilelang/chips/chip_folder.h"
 
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <istream>
 #include <vector>
 
 namespace tessera::cpu {
@@ -47,38 +46,6 @@ const std::array<Level, 5> &levels() {
   return table;
 }
 
-/// One line of a file of the system; empty where there is none.
-std::string readLine(const std::string &path) {
-  std::string line;
-  std::getline(std::ifstream(path) >> std::ws, line);
-  return line;
-}
-
-/// "32K" or "1M" as bytes; zero for anything else.
-int64_t parseBytes(const std::string &text) {
-  int64_t number = 0;
-  auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status != std::errc()) return 0;
-  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  return unit == "K" ? number << 10 : unit == "M" ? number << 20 : unit.empty() ? number : 0;
-}
-
-/// The caches of the first CPU. The system's files tell what this core shares; sysconf would count the whole package.
-void readCaches(CpuIsa &isa) {
-  isa.l1Bytes = int64_t{32} << 10;
-  isa.l2Bytes = int64_t{1} << 20;
-  isa.l3Bytes = int64_t{16} << 20;
-  for (int index = 0; index < 8; ++index) {
-    std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
-    std::string level = readLine(folder + "level");
-    int64_t bytes = parseBytes(readLine(folder + "size"));
-    if (bytes == 0 || readLine(folder + "type") == "Instruction") continue;
-    if (level == "1") isa.l1Bytes = bytes;
-    if (level == "2") isa.l2Bytes = bytes;
-    if (level == "3") isa.l3Bytes = bytes;
-  }
-}
-
 bool hostRuns(const Level &level, const llvm::StringMap<bool> &host) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   if (llvm::Triple(level.isa.triple).getArch() != triple.getArch()) return false;
@@ -97,6 +64,11 @@ CpuIsa native(const std::vector<CpuIsa> &known, const llvm::StringMap<bool> &hos
   std::ranges::sort(features); // the map's order is arbitrary, and the text is part of cache keys
   if (isa.hasAvx512) features.emplace_back("-prefer-256-bit");
   isa.features = fmt::format("{}", fmt::join(features, ","));
+  if (const char *named = std::getenv("TESSERA_CHIP"); named && *named)
+    return withChip(isa, chips::cpuChipNamed(named));
+  isa.chip = chips::cpuChipFor(isa.cpu, isa.name);
+  if (isa.chip.vectorBytes > isa.vectorBytes) isa.chip = chips::cpuChipFor("", isa.name); // hidden by a hypervisor
+  chips::setCaches(isa.chip, chips::hostCaches());
   return isa;
 }
 
@@ -106,7 +78,7 @@ std::vector<CpuIsa> detect() {
   std::vector<CpuIsa> known;
   for (const Level &level : levels()) {
     CpuIsa isa = level.isa;
-    readCaches(isa);
+    isa.chip = chips::cpuChipFor("", isa.name);
     isa.runsHere = hostRuns(level, host);
     known.push_back(std::move(isa));
   }
@@ -131,6 +103,17 @@ const CpuIsa &cpuIsa(std::string_view name) {
     throw Error(Diagnostic{
         fmt::format("unknown instruction set '{}'", name), {}, fmt::format("known are {}", fmt::join(kNames, ", "))});
   return detected()[static_cast<size_t>(found - kNames.begin())];
+}
+
+CpuIsa withChip(const CpuIsa &isa, const chips::CpuChip &chip) {
+  if (chip.vectorBytes > isa.vectorBytes)
+    throw Error(Diagnostic{fmt::format("chip {} has vectors of {} bytes but the instruction set {} of {}", chip.name,
+                                       chip.vectorBytes, isa.name, isa.vectorBytes),
+                           {},
+                           fmt::format("chips are {}", fmt::join(chips::cpuChipNames(), ", "))});
+  CpuIsa result = isa;
+  result.chip = chip;
+  return result;
 }
 
 void requireRunsHere(const CpuIsa &isa) {

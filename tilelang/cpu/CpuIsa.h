@@ -1,6 +1,8 @@
 // The instruction sets that the CPU target generates code for, and what the host has of them.
 #pragma once
 
+#include "tilelang/chips/cpu_chip.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,10 +20,10 @@ struct CpuIsa {
   bool hasBf16Dot = false; // products of bf16 pairs summed in f32
   bool hasVnni = false;    // products of byte quads summed in i32
   bool hasFma = false;
-  bool hasF16c = false; // f16 <-> f32
-  int64_t vectorBytes = 16;
-  /// Bytes of the host's caches as one core sees them; usual sizes where the system does not tell.
-  int64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;
+  bool hasF16c = false;     // f16 <-> f32
+  int64_t vectorBytes = 16; // of the widest registers
+  /// The figures that code generation decides by.
+  chips::CpuChip chip;
   /// Whether this machine can run the code.
   bool runsHere = false;
 };
@@ -31,7 +33,15 @@ std::span<const std::string_view> isaNames();
 
 /// The level of that name; "native" is the best level of this machine, with everything else its CPU has. Throws Error
 /// with the known names for another one. The result lives as long as the process.
+///
+/// A level has the figures that the files of chips/ give for it, so that it generates the same code everywhere.
+/// "native" has those of its CPU, with the cache sizes of the machine; or just those of the chip that TESSERA_CHIP
+/// names.
 const CpuIsa &cpuIsa(std::string_view name = "native");
+
+/// The same instructions with the figures of another chip (chips::cpuChipNamed). Throws Error if these ask for wider
+/// vectors.
+CpuIsa withChip(const CpuIsa &isa, const chips::CpuChip &chip);
 
 /// Throws Error, naming both levels, unless this machine can run the code.
 void requireRunsHere(const CpuIsa &isa);

@@ -7,9 +7,8 @@ namespace tessera::cpu {
 
 struct CpuOptions {
   CpuIsa isa;
-  bool trapOutOfBounds = false;  ///< element accesses outside a tensor fail the call instead of being masked
-  bool orderedAtomics = true;    ///< floating-point atomics run in block order, so that sums do not depend on threads
-  int64_t arenaLimit = 64 << 20; ///< bytes that one block's shared and fragment buffers may take together
+  bool trapOutOfBounds = false; ///< element accesses outside a tensor fail the call instead of being masked
+  bool orderedAtomics = true;   ///< floating-point atomics run in block order, so that sums do not depend on threads
 };
 
 } // namespace tessera::cpu

@@ -40,7 +40,7 @@ void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createCpuSplitSyncAll());
   manager.addPass(createPackOperandsPass(options));
   if (!options.trapOutOfBounds) manager.addPass(createCpuFuseLoops()); // else each access reports for its statement
-  manager.addPass(createCpuPlanArena({options.arenaLimit}));
+  manager.addPass(createCpuPlanArena({options.isa.chip.arenaBytes, options.isa.chip.stackBytes}));
   manager.addPass(createEmitBlocksPass(options));
   manager.addPass(createExpandMathPass(options.isa));
   manager.addPass(createCanonicalizerPass());

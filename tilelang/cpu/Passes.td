@@ -40,7 +40,8 @@ def CpuPlanArena : Pass<"cpu-plan-arena", "::mlir::ModuleOp"> {
     that buffers share bytes only if they are never alive together, and puts the arena's size on the kernel as
     `cpu.arena`. Variables and small private arrays live on the stack.
   }];
-  let options = [Option<"limit", "limit", "int64_t", "67108864", "most bytes an arena may have">];
+  let options = [Option<"limit", "limit", "int64_t", "67108864", "most bytes an arena may have">,
+                 Option<"stack", "stack", "int64_t", "256", "most bytes of a private array on the stack">];
 }
 
 def CpuEmitBlocks : Pass<"cpu-emit-blocks", "::mlir::ModuleOp"> {

@@ -15,8 +15,6 @@ using namespace tile;
 namespace {
 
 constexpr int64_t kAlignment = 64;
-/// Private arrays up to this size live on the stack, where the code generator can keep them in registers.
-constexpr int64_t kStackBytes = 256;
 
 /// A buffer and the span of statements, in program order, during which its contents matter.
 struct Life {
@@ -32,10 +30,11 @@ int64_t alignedBytes(AllocOp alloc) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-bool onStack(AllocOp alloc) {
+/// Whether the code generator can keep it in registers: variables, and private arrays of few bytes.
+bool onStack(AllocOp alloc, int64_t mostBytes) {
   if (alloc->hasAttr("cpu.registers")) return true;
   Space space = tileInfo(alloc.getBuffer()).space;
-  return space == Space::var || (space == Space::local && bufferBytes(alloc) <= kStackBytes);
+  return space == Space::var || (space == Space::local && bufferBytes(alloc) <= mostBytes);
 }
 
 /// All uses of a buffer, through regions and views.
@@ -48,7 +47,7 @@ void forEachUser(Value buffer, function_ref<void(Operation *)> visit) {
 
 class Planner {
 public:
-  explicit Planner(KernelOp kernel) : kernel(kernel) {
+  Planner(KernelOp kernel, int64_t stackBytes) : kernel(kernel), stackBytes(stackBytes) {
     int64_t next = 0;
     number(kernel.getBody(), next);
   }
@@ -56,7 +55,7 @@ public:
   /// Returns the arena's size.
   int64_t plan() {
     kernel.walk([&](AllocOp alloc) {
-      if (!onStack(alloc)) lives.push_back(lifeOf(alloc));
+      if (!onStack(alloc, stackBytes)) lives.push_back(lifeOf(alloc));
     });
     // Large buffers first: the small ones fill the gaps.
     SmallVector<Life *> order;
@@ -119,6 +118,7 @@ private:
   }
 
   KernelOp kernel;
+  int64_t stackBytes;
   SmallVector<Life> lives;
   llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> span;
 };
@@ -128,7 +128,7 @@ struct PlanArena : impl::CpuPlanArenaBase<PlanArena> {
 
   void runOnOperation() override {
     getOperation().walk([&](KernelOp kernel) {
-      Planner planner(kernel);
+      Planner planner(kernel, stack);
       int64_t size = planner.plan();
       kernel->setAttr("cpu.arena", Builder(kernel).getI64IntegerAttr(size));
       if (size <= limit) return;

@@ -1,7 +1,8 @@
 // The kernel cache: compiled code by content, in memory and on disk.
 //
-// The key is a hash of the program's text, the target with its instruction set and cache sizes, the options that change
-// code, and the compiler itself. Source lines belong to it only where the code holds them (assertions, bounds checks).
+// The key is a hash of the program's text, the target with its instruction set and chip description, the options that
+// change code, and the compiler itself. Source lines belong to it only where the code holds them (assertions, bounds
+// checks).
 //
 // On disk, code lies in $TESSERA_CACHE_DIR, else in $XDG_CACHE_HOME/tessera, else in ~/.cache/tessera; an empty
 // TESSERA_CACHE_DIR turns the disk cache off. The directory is made with mode 0700. One that is a symbolic link,

@@ -26,8 +26,7 @@ Hash128 codeKey(const ProgramFacts &facts, const cpu::CpuOptions &options) {
   Hasher hasher;
   hasher.add(compilerVersion()).add(content.high).add(content.low).add(withLines);
   hasher.add(isa.name).add(isa.triple).add(isa.cpu).add(isa.features);
-  hasher.add(isa.l1Bytes).add(isa.l2Bytes).add(isa.l3Bytes);
-  hasher.add(options.trapOutOfBounds).add(options.orderedAtomics).add(options.arenaLimit);
+  hasher.add(isa.chip.content.high).add(isa.chip.content.low).add(options.trapOutOfBounds).add(options.orderedAtomics);
   return hasher.finish();
 }
 
@@ -54,7 +53,7 @@ cpu::CpuOptions Kernel::State::cpuOptions() const {
 
 Kernel compile(const Program &program, std::string_view target, const CompileOptions &options) {
   checkThreads(options.threads);
-  ResolvedTarget resolved = resolveTarget(target);
+  ResolvedTarget resolved = resolveTarget(target, options.chip);
   auto state = std::make_shared<Kernel::State>(program, programFacts(program), std::move(resolved), options);
   if (state->target.kind == ResolvedTarget::Kind::cpu) state->code = cpuCode(*state);
   return Kernel(std::move(state));

@@ -19,6 +19,9 @@ struct CompileOptions {
   bool orderedAtomics = true;
   /// Whether to look for the compiled code in memory and on disk, and to keep it there; see cache.h.
   bool useCache = true;
+  /// The chip whose figures (chips/) the code is made by: a name of `tl devices` or a .yaml file; empty means that of
+  /// the target. Throws Error where it asks for wider vectors than the target has.
+  std::string chip;
   /// Where to keep code on disk; empty means the default of cache.h.
   std::string cacheDirectory;
   /// Where the kernel's prints go; standard output unless set. Called by one thread at a time for each call.

@@ -3,6 +3,7 @@
 
 #include "tilelang/cpu/CpuIsa.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,10 +14,11 @@ struct ResolvedTarget {
   std::string name;
   Kind kind;
   /// Of the kind cpu.
-  const cpu::CpuIsa *isa = nullptr;
+  std::shared_ptr<const cpu::CpuIsa> isa;
 };
 
-/// Throws Error for a target that is not built, and for an unknown one with the list of those that are known.
-ResolvedTarget resolveTarget(std::string_view name);
+/// `chip` may name another chip than the target's. Throws Error for a target that is not built, for an unknown one with
+/// the list of those that are known, and for a chip that the target does not take.
+ResolvedTarget resolveTarget(std::string_view name, const std::string &chip = "");
 
 } // namespace tessera

@@ -2,6 +2,7 @@
 #include "tilelang/driver/target.h"
 
 #include "core/error.h"
+#include "tilelang/chips/chip_folder.h"
 #include "tilelang/driver/resolved_target.h"
 
 #include <algorithm>
@@ -30,6 +31,18 @@ TargetInfo cpuTarget(std::string_view isaName) {
   return {fmt::format("cpu:{}", isaName), isaDescription(isa), isa.runsHere, reason};
 }
 
+std::shared_ptr<const cpu::CpuIsa> isaOf(std::string_view name, const std::string &chip) {
+  const cpu::CpuIsa &isa = cpu::cpuIsa(name);
+  if (chip.empty()) return {std::shared_ptr<void>(), &isa}; // lives as long as the process
+  return std::make_shared<cpu::CpuIsa>(cpu::withChip(isa, chips::cpuChipNamed(chip)));
+}
+
+ResolvedTarget interpreter(const std::string &chip) {
+  if (!chip.empty())
+    throw Error(Diagnostic{fmt::format("chip '{}' is given for the interpreter", chip), {}, "it runs on no chip"});
+  return {"interpreter", ResolvedTarget::Kind::interpreter, nullptr};
+}
+
 } // namespace
 
 std::vector<TargetInfo> targets() {
@@ -40,15 +53,15 @@ std::vector<TargetInfo> targets() {
   return list;
 }
 
-ResolvedTarget resolveTarget(std::string_view name) {
+ResolvedTarget resolveTarget(std::string_view name, const std::string &chip) {
   using Kind = ResolvedTarget::Kind;
-  if (name == "cpu") return {"cpu", Kind::cpu, &cpu::cpuIsa("native")};
-  if (name == "interpreter") return {"interpreter", Kind::interpreter, nullptr};
+  if (name == "cpu") return {"cpu", Kind::cpu, isaOf("native", chip)};
+  if (name == "interpreter") return interpreter(chip);
   for (const Planned &planned : kNotBuilt)
     if (name == planned.name)
       throw Error(Diagnostic{fmt::format("target `{}` is not built", name), {}, "compile for cpu or interpreter"});
   if (name.starts_with("cpu:") && std::ranges::find(cpu::isaNames(), name.substr(4)) != cpu::isaNames().end())
-    return {std::string(name), Kind::cpu, &cpu::cpuIsa(name.substr(4))};
+    return {std::string(name), Kind::cpu, isaOf(name.substr(4), chip)};
   std::vector<std::string> known;
   for (const TargetInfo &target : targets()) known.push_back(target.name);
   throw Error(

@@ -28,19 +28,23 @@ struct MicroKernel {
   mlir::Type compute;     ///< type of the packed elements; conversion to it is exact
   mlir::Type accumulator; ///< f32, f64 or i32
   int64_t kStep;
-  int64_t lanes;     ///< accumulators in one vector
-  int64_t registers; ///< vector registers of the machine
+  int64_t lanes = 0;       ///< accumulators in one vector
+  int64_t registers = 0;   ///< vector registers of the machine
+  chips::ProductRate rate; ///< of its dots
+  double loadsPerCycle = 1;
   /// The instruction wants one operand of either sign: bytes of A are packed with their top bit flipped, and the
   /// product of the flip with B is taken off again.
   bool biasedA = false;
   bool unsignedB = false; ///< byteQuads: B is the unsigned operand
 };
 
-/// The kernel for a gemm of elements `a` by `b` into `c`; every combination that tile.gemm accepts has one.
+/// The fastest kernel, by the figures of the chip, for a gemm of elements `a` by `b` into `c`; every combination that
+/// tile.gemm accepts has one.
 MicroKernel chooseMicroKernel(const CpuIsa &isa, mlir::Type a, mlir::Type b, mlir::Type c);
 
 struct RegisterTile {
   int64_t rows, vectors;
+  double stepCycles; ///< estimated for one step of k over the whole product
 };
 
 /// The register tile with the least estimated time for an m x n product; extents known only at run time are negative.

@@ -17,8 +17,6 @@ using namespace tile;
 namespace {
 
 constexpr StringRef kNumber = "cpu.shared";
-/// With fewer blocks for each tile it is cheaper to pack into memory that stays in the caches.
-constexpr int64_t kLeastBlocks = 2;
 
 bool isWritten(BlockArgument tensor) {
   bool written = false;
@@ -116,7 +114,8 @@ Value emitWorkspace(Emitter &e, CopyOp copy) {
     if (!used.test(dim)) blocks = arith::MulIOp::create(b, blocks, e.scalar(extent));
   for (int64_t dim = 0; dim < tileInfo(region.getBuffer()).rank(); ++dim)
     tiles = arith::MulIOp::create(b, tiles, tilesAlong(e, memref, copy, dim));
-  Value isShared = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, blocks, e.index(kLeastBlocks));
+  Value isShared =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sge, blocks, e.index(e.options.isa.chip.leastSharing));
   Value wanted = arith::SelectOp::create(b, isShared, tiles, e.index(0));
   Type i64 = b.getI64Type();
   Value bytes = arith::ConstantOp::create(b, b.getI64IntegerAttr(tileBytes(copy)));

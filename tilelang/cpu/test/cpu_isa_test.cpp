@@ -2,6 +2,7 @@
 #include "tilelang/cpu/CpuIsa.h"
 
 #include "core/test/expect_error.h"
+#include "tilelang/chips/chip_folder.h"
 
 #include <algorithm>
 
@@ -16,8 +17,9 @@ TEST(CpuIsa, KnowsEveryNameAndItsOwnLevels) {
     EXPECT_FALSE(isa.triple.empty() || isa.cpu.empty());
     EXPECT_EQ(isa.vectorBytes == 64, isa.hasAvx512);
     EXPECT_TRUE(isa.hasAvx512 || !isa.hasBf16Dot);
-    EXPECT_GT(isa.l1Bytes, 0);
-    EXPECT_GE(isa.l2Bytes, isa.l1Bytes);
+    EXPECT_GE(isa.vectorBytes, isa.chip.vectorBytes);
+    EXPECT_TRUE(!isa.hasBf16Dot || isa.chip.bf16Pairs.perCycle > 0);
+    EXPECT_TRUE(!isa.hasVnni || isa.chip.byteQuads.perCycle > 0);
   }
 }
 
@@ -43,6 +45,20 @@ TEST(CpuIsa, AgreesWithTheCompilerAboutTheHost) {
   EXPECT_EQ(cpuIsa("avx512").runsHere, __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));
 }
 #endif
+
+TEST(CpuIsa, TakesTheFiguresOfAnotherChipUnlessItsVectorsAreWider) {
+  chips::CpuChip avx2 = chips::cpuChipNamed("avx2");
+  CpuIsa isa = withChip(cpuIsa("avx512"), avx2);
+  EXPECT_EQ(isa.name, "avx512");
+  EXPECT_EQ(isa.chip.content, avx2.content);
+  EXPECT_ERROR(withChip(cpuIsa("x86-64"), avx2),
+               "chip avx2 has vectors of 32 bytes but the instruction set x86-64 of 16");
+}
+
+TEST(CpuIsa, LevelsHaveTheFiguresOfTheirFiles) {
+  for (std::string_view name : isaNames().subspan(1))
+    EXPECT_EQ(cpuIsa(name).chip.content, chips::cpuChipFor("", name).content) << name;
+}
 
 TEST(CpuIsa, RefusesAnUnknownName) {
   EXPECT_ERROR(cpuIsa("avx10"), "unknown instruction set 'avx10'");

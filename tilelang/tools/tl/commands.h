@@ -6,9 +6,10 @@
 namespace tessera::tool {
 
 int listExamples();
-int listDevices();
+int listDevices(const Options &options);
 int compileSubject(const Options &options);
 int runSubject(const Options &options);
 int benchSubjects(const Options &options);
+int tuneSubject(const Options &options);
 
 } // namespace tessera::tool

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/thread_pool.h"
 #include "examples/registry.h"
+#include "tilelang/chips/chip_folder.h"
 #include "tilelang/cpu/CpuIsa.h"
 #include "tilelang/driver/cache.h"
 #include "tilelang/driver/disk_cache.h"
@@ -26,6 +27,13 @@ std::string cacheText() {
   }
 }
 
+/// How well a figure is known stands in front of where it comes from.
+void printFigures(const chips::CpuChip &chip) {
+  for (const auto &[name, figure] : *chip.figures)
+    fmt::print("  {:20} {:>10.6g} {:10} {:12} {}\n", name, figure.value, figure.unit, chips::name(figure.confidence),
+               figure.source);
+}
+
 } // namespace
 
 int listExamples() {
@@ -35,10 +43,13 @@ int listExamples() {
   return 0;
 }
 
-int listDevices() {
+int listDevices(const Options &options) {
   const cpu::CpuIsa &isa = cpu::cpuIsa();
+  const chips::CpuChip chip = options.chip.empty() ? isa.chip : chips::cpuChipNamed(options.chip);
   fmt::print("{} {}, {} threads, caches {} KiB, {} KiB, {} KiB\n", isa.cpu, isa.name, defaultThreads(),
-             isa.l1Bytes >> 10, isa.l2Bytes >> 10, isa.l3Bytes >> 10);
+             chip.l1Bytes >> 10, chip.l2Bytes >> 10, chip.l3Bytes >> 10);
+  fmt::print("chip: {}, {}, described in {}\n", chip.name, chip.summary, chip.path);
+  if (options.figures) printFigures(chip);
   fmt::print("kernel cache: {}\n", cacheText());
   for (const TargetInfo &target : targets())
     fmt::print("{:16} {:60} {}\n", target.name, target.description, target.available ? "available" : target.reason);

@@ -19,6 +19,8 @@ struct Options {
   std::string entry;
 
   std::string target = "cpu";
+  /// A chip of the folder or a file, instead of the target's own.
+  std::string chip;
   int threads = 0;
   bool trapOutOfBounds = false;
   bool useCache = true;
@@ -30,6 +32,17 @@ struct Options {
 
   bool check = false;
   int samples = 20;
+
+  /// Whether programs of examples take what has been tuned.
+  bool useTuned = true;
+  /// Of `tl tune`.
+  double budget = 60;
+  int tuneSamples = 10;
+  bool listOnly = false;
+  bool force = false;
+
+  /// Of the chip, with `tl devices`.
+  bool figures = false;
 
   /// "tile", "llvm", "asm" or nothing.
   std::string emit;

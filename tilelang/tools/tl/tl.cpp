@@ -88,7 +88,9 @@ void addCommands(CLI::App &app, Options &options, Command &chosen) {
     return sub;
   };
   add("list", "the registered examples", listExamples);
-  add("devices", "this machine and the targets", listDevices);
+  CLI::App *devices = add("devices", "this machine and the targets", [&] { return listDevices(options); });
+  devices->add_option("--chip", options.chip, "a chip of chips/ or a .yaml file, instead of this machine's own");
+  devices->add_flag("--figures", options.figures, "list what is known of the chip, and from where");
 
   CLI::App *compile = add("compile", "compile, and show a stage", [&] { return compileSubject(options); });
   addSubject(compile, options, 1);
