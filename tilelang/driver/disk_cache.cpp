@@ -96,6 +96,14 @@ std::pair<std::string, DiskCache::Outcome> DiskCache::findOrBuild(const Hash128 
   return {std::move(code), finding == Finding::damaged ? Outcome::rebuilt : Outcome::built};
 }
 
+std::optional<std::string> DiskCache::find(const Hash128 &key) const {
+  std::string content;
+  if (read(key, content) != Finding::found) return std::nullopt;
+  return content;
+}
+
+bool DiskCache::store(const Hash128 &key, std::string_view content) const { return publish(key, content); }
+
 void DiskCache::remove(const Hash128 &key) { unlinkat(directory.get(), entryName(key).c_str(), 0); }
 
 DiskCache::Finding DiskCache::read(const Hash128 &key, std::string &code) const {
@@ -137,18 +145,20 @@ FileHandle DiskCache::lock(const Hash128 &key) const {
   return file;
 }
 
-void DiskCache::publish(const Hash128 &key, std::string_view code) const {
+bool DiskCache::publish(const Hash128 &key, std::string_view code) const {
   std::string temporary = temporaryName();
   FileHandle file(
       openat(directory.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file) return; // a full or read-only disk: go on without
+  if (!file) return false; // a full or read-only disk: go on without
   Header header = makeHeader(key, code);
   bool written = writeAll(file.get(), reinterpret_cast<const char *>(&header), sizeof header) &&
                  writeAll(file.get(), code.data(), code.size());
-  if (written && renameat(directory.get(), temporary.c_str(), directory.get(), entryName(key).c_str()) == 0)
+  if (written && renameat(directory.get(), temporary.c_str(), directory.get(), entryName(key).c_str()) == 0) {
     limitSize(static_cast<int64_t>(sizeof header + code.size()));
-  else
-    unlinkat(directory.get(), temporary.c_str(), 0);
+    return true;
+  }
+  unlinkat(directory.get(), temporary.c_str(), 0);
+  return false;
 }
 
 /// Looks at the whole directory at first, and again whenever a good part of the limit has been added since.

@@ -41,6 +41,11 @@ public:
   /// same key wait, in this process and in others. What `build` throws goes to the caller and nothing is stored.
   std::pair<std::string, Outcome> findOrBuild(const Hash128 &key, FunctionRef<std::string()> build);
 
+  /// The entry of `key` if it is there and whole; puts one there in the place of any other. False where it could not be
+  /// written.
+  std::optional<std::string> find(const Hash128 &key) const;
+  bool store(const Hash128 &key, std::string_view content) const;
+
   /// Forgets one entry.
   void remove(const Hash128 &key);
 
@@ -56,7 +61,7 @@ private:
 
   Finding read(const Hash128 &key, std::string &code) const;
   FileHandle lock(const Hash128 &key) const;
-  void publish(const Hash128 &key, std::string_view code) const;
+  bool publish(const Hash128 &key, std::string_view code) const;
   void limitSize(int64_t added) const;
 };
 

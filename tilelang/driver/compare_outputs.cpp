@@ -1,5 +1,5 @@
 // Element by element, in double precision.
-#include "tilelang/tools/tl/compare_outputs.h"
+#include "tilelang/driver/compare_outputs.h"
 
 #include "core/numbers.h"
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tessera::tool {
+namespace tessera {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -57,4 +57,4 @@ double largestDifference(const Signature &signature, const std::vector<Argument>
   return worst;
 }
 
-} // namespace tessera::tool
+} // namespace tessera

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tessera::tool {
+namespace tessera {
 
 /// The largest difference of any written tensor, in units of what two correct targets may differ by: 64 roundings of
 /// the tensor's type, or of f32 for a wider one, at the largest magnitude in the tensor. Integers must be equal, NaN
@@ -14,4 +14,4 @@ namespace tessera::tool {
 double largestDifference(const Signature &signature, const std::vector<Argument> &expected,
                          const std::vector<Argument> &given);
 
-} // namespace tessera::tool
+} // namespace tessera
