@@ -9,6 +9,7 @@
 #include "core/numbers.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tessera::examples {
 namespace {
@@ -96,14 +97,17 @@ double pairs(const AttentionForm &form, Sizes s) {
 
 } // namespace
 
-Example attentionExample(const AttentionForm &form, int64_t blockQ, int64_t blockK, std::function<Program()> program) {
+Example attentionExample(const AttentionForm &form, int64_t blockQ, int64_t blockK,
+                         const std::function<Program(Choice)> &variant) {
   double width = byteWidth(form.type) * static_cast<double>(form.headDim);
   return {.name = form.name,
           .summary = "flash attention forward, " + form.summary,
           .sizeNames = {"batch", "queries", "keys"},
           .demoSizes = {1, 2048, 2048},
           .blocks = {1, blockQ, blockK},
-          .program = std::move(program),
+          .program = [=] { return variant(std::array{blockQ, blockK}); },
+          .parameters = {{"bm", blockQ, {16, 32, 64, 128}}, {"bn", blockK, {32, 64, 128, 256, 512}}},
+          .variant = variant,
           .arguments = [=](Sizes s, uint64_t seed) -> Arguments {
             Tensor startQ = sequenceStarts(s[0], s[1], form.ragged, seed + 3);
             Tensor startK = sequenceStarts(s[0], s[2], form.ragged, seed + 4);

@@ -22,7 +22,8 @@ struct AttentionForm {
 
 /// The example of a kernel that takes Q, K, V, O, startQ, startK and the longest query; sizes are batch, queries and
 /// keys of a sequence (the longest ones where lengths differ).
-Example attentionExample(const AttentionForm &form, int64_t blockQ, int64_t blockK, std::function<Program()> program);
+Example attentionExample(const AttentionForm &form, int64_t blockQ, int64_t blockK,
+                         const std::function<Program(Choice)> &variant);
 
 /// The attention of flash_attention.cpp in that form.
 Example flashAttention(const AttentionForm &form);

@@ -62,7 +62,7 @@ Program flashAttentionProgram(const AttentionForm &form, int64_t bm, int64_t bn)
 }
 
 Example flashAttention(const AttentionForm &form) {
-  return attentionExample(form, 64, 128, [=] { return flashAttentionProgram(form, 64, 128); });
+  return attentionExample(form, 64, 128, [=](Choice c) { return flashAttentionProgram(form, c[0], c[1]); });
 }
 
 std::vector<Example> flashAttentions() {

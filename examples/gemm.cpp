@@ -46,6 +46,10 @@ static Example gemmExample(const std::string &name, const GemmTypes &types, int6
           .demoSizes = {1024, 1024, 1024},
           .blocks = {kBlock, kBlock, bk},
           .program = [=] { return gemmProgram(name, types, kBlock, kBlock, bk); },
+          .parameters = {{"bm", kBlock, {32, 64, 128, 256, 512}},
+                         {"bn", kBlock, {64, 128, 256, 512}},
+                         {"bk", bk, {128, 256, 512, 1024}}},
+          .variant = [=](Choice c) { return gemmProgram(name, types, c[0], c[1], c[2]); },
           .arguments = [=](Sizes s, uint64_t seed) -> Arguments {
             return {operand(types.a, {s[0], s[2]}, seed), operand(types.b, {s[2], s[1]}, seed + 1),
                     Tensor::empty(types.c, {s[0], s[1]})};

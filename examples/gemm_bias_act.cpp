@@ -38,6 +38,10 @@ Example gemmBiasActivation() {
           .demoSizes = {1024, 1024, 1024},
           .blocks = {kBlock, kBlock, kBlockK},
           .program = [] { return gemmBiasActivationProgram(kBlock, kBlock, kBlockK); },
+          .parameters = {{"bm", kBlock, {32, 64, 128, 256, 512}},
+                         {"bn", kBlock, {64, 128, 256, 512}},
+                         {"bk", kBlockK, {128, 256, 512, 1024}}},
+          .variant = [](Choice c) { return gemmBiasActivationProgram(c[0], c[1], c[2]); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(bf16, {s[0], s[2]}, seed), randomTensor(bf16, {s[2], s[1]}, seed + 1),
                     randomTensor(f32, {s[1]}, seed + 2), Tensor::empty(bf16, {s[0], s[1]})};

@@ -52,6 +52,8 @@ Example layerNorm() {
           .demoSizes = {4096, 4096},
           .blocks = {kRows, kCols},
           .program = [] { return layerNormProgram(kRows, kCols, kEps); },
+          .parameters = {{"rows", kRows, {1, 2, 4, 8, 16, 32}}, {"cols", kCols, {256, 512, 1024, 2048, 4096}}},
+          .variant = [](Choice c) { return layerNormProgram(c[0], c[1], kEps); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(bf16, {s[0], s[1]}, seed, -1, 3), randomTensor(f32, {s[1]}, seed + 1),
                     randomTensor(f32, {s[1]}, seed + 2), Tensor::empty(bf16, {s[0], s[1]})};

@@ -44,6 +44,8 @@ Example onlineSoftmax() {
           .demoSizes = {4096, 8192},
           .blocks = {kRows, kCols},
           .program = [] { return onlineSoftmaxProgram(kRows, kCols); },
+          .parameters = {{"rows", kRows, {1, 2, 4, 8, 16, 32}}, {"cols", kCols, {256, 512, 1024, 2048, 4096}}},
+          .variant = [](Choice c) { return onlineSoftmaxProgram(c[0], c[1]); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(f32, {s[0], s[1]}, seed, -10, 10), Tensor::empty(f32, {s[0], s[1]})};
           },

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/argument.h"
+#include "tilelang/driver/tuner.h"
 #include "tilelang/dsl/program.h"
 
 #include <functional>
@@ -33,6 +34,9 @@ struct Example {
   std::vector<int64_t> demoSizes;
   std::vector<int64_t> blocks;
   std::function<Program()> program;
+  /// What may be tuned, and the program for other values; none where nothing is.
+  std::vector<TuneParameter> parameters;
+  std::function<Program(Choice)> variant;
   /// Arguments of these sizes, in the order of the program's parameters; inputs depend on sizes and seed only.
   std::function<Arguments(Sizes, uint64_t seed)> arguments;
   /// Every output, computed in double precision from the arguments as they are before the call.
@@ -40,6 +44,9 @@ struct Example {
   /// Floating-point (or integer) operations, and bytes that must be read and written at least once.
   std::function<double(Sizes)> flops;
   std::function<double(Sizes)> bytes;
+
+  /// For the tuner; only with parameters.
+  Tunable tunable() const { return {name, parameters, variant, {}}; }
 };
 
 /// All examples, in the order of the documentation.

@@ -38,6 +38,8 @@ Example rmsNorm() {
           .demoSizes = {4096, 4096},
           .blocks = {kRows, kCols},
           .program = [] { return rmsNormProgram(kRows, kCols, kEps); },
+          .parameters = {{"rows", kRows, {1, 2, 4, 8, 16, 32}}, {"cols", kCols, {256, 512, 1024, 2048, 4096}}},
+          .variant = [](Choice c) { return rmsNormProgram(c[0], c[1], kEps); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(bf16, {s[0], s[1]}, seed, -2, 2), randomTensor(f32, {s[1]}, seed + 1),
                     Tensor::empty(bf16, {s[0], s[1]})};

@@ -42,6 +42,8 @@ Example rowReductions() {
           .demoSizes = {4096, 4096},
           .blocks = {kRows, kCols},
           .program = [] { return rowReductionsProgram(kRows, kCols); },
+          .parameters = {{"rows", kRows, {1, 2, 4, 8, 16, 32}}, {"cols", kCols, {256, 512, 1024, 2048, 4096}}},
+          .variant = [](Choice c) { return rowReductionsProgram(c[0], c[1]); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(f32, {s[0], s[1]}, seed, -1, 0.5), Tensor::empty(f32, {s[0]}),
                     Tensor::empty(f32, {s[0]}), Tensor::empty(f32, {s[0]})};

@@ -26,6 +26,8 @@ Example transposeMatrix() {
           .demoSizes = {4096, 4096},
           .blocks = {kBlock, kBlock},
           .program = [] { return transposeProgram(kBlock); },
+          .parameters = {{"block", kBlock, {16, 32, 64, 128, 256}}},
+          .variant = [](Choice c) { return transposeProgram(c[0]); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(f32, {s[0], s[1]}, seed), Tensor::empty(f32, {s[1], s[0]})};
           },

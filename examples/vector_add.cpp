@@ -23,6 +23,8 @@ Example vectorAdd() {
           .demoSizes = {int64_t(1) << 24},
           .blocks = {kBlock},
           .program = [] { return vectorAddProgram(kBlock); },
+          .parameters = {{"block", kBlock, {1024, 4096, 8192, 16384, 65536}}},
+          .variant = [](Choice c) { return vectorAddProgram(c[0]); },
           .arguments = [](Sizes s, uint64_t seed) -> Arguments {
             return {randomTensor(f32, {s[0]}, seed), randomTensor(f32, {s[0]}, seed + 1), Tensor::empty(f32, {s[0]})};
           },

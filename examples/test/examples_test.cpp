@@ -134,6 +134,27 @@ TEST(Registry, ErrorsAreMeasuredInBounds) {
   EXPECT_ERROR(measured({1}, {0}), "output 0 has 3 elements but 1 are expected");
 }
 
+TEST(Registry, TheUsualValuesGiveTheProgram) {
+  int tunable = 0;
+  for (const Example &example : allExamples()) {
+    EXPECT_EQ(example.parameters.empty(), !example.variant) << example.name;
+    if (example.parameters.empty()) continue;
+    ++tunable;
+    EXPECT_EQ(example.program().text(), example.variant(example.tunable().usual()).text()) << example.name;
+  }
+  EXPECT_GT(tunable, 10);
+}
+
+TEST(Registry, EstimatesTellSmallBlocksFromLarge) {
+  const Example &gemm = find("gemm_bf16");
+  Arguments arguments = gemm.arguments(std::vector<int64_t>{1024, 1024, 1024}, 1);
+  Tunable tunable = gemm.tunable();
+  tunable.parameters = {{"bm", 256, {8}}, {"bn", 256, {16}}, {"bk", 256, {16}}};
+  std::vector<TuneTrial> trials = tuneCandidates(tunable, arguments);
+  ASSERT_EQ(trials.size(), 2u);
+  EXPECT_GT(trials[1].estimate, 1.5 * trials[0].estimate);
+}
+
 TEST(Registry, WorkIsCounted) {
   std::vector<int64_t> sizes = {2, 3, 5};
   EXPECT_EQ(find("gemm_bf16").flops(sizes), 60);
