@@ -45,6 +45,8 @@ int compileSubject(const Options &options) {
   if (options.emit.empty() && options.printAfter.empty())
     text = fmt::format("{}\ncompiled for {} in {:.1f} ms{}\n", kernel.signature().text(), kernel.target(),
                        seconds * 1e3, cacheStatistics().diskHits > 0 ? ", found in the cache" : "");
+  if (options.emit.empty() && options.printAfter.empty() && !subject.tunedText().empty())
+    text += fmt::format("tuned to {}\n", subject.tunedText());
   write(text, options.output);
   return 0;
 }

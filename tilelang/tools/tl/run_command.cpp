@@ -34,6 +34,7 @@ int runSubject(const Options &options) {
   if (options.check) before = cloneAll(arguments);
   fmt::print("{} on {}\n", kernel.signature().text(), kernel.target());
   if (!subject.sizes().empty()) fmt::print("{}\n", subject.sizesText());
+  if (!subject.tunedText().empty()) fmt::print("tuned to {}\n", subject.tunedText());
   std::fflush(stdout);
   auto start = std::chrono::steady_clock::now();
   kernel.run(arguments);

@@ -2,7 +2,7 @@
 #include "tilelang/tools/tl/subject.h"
 
 #include "core/error.h"
-#include "tilelang/tools/tl/compare_outputs.h"
+#include "tilelang/driver/compare_outputs.h"
 #include "tilelang/tools/tl/random_arguments.h"
 
 #include <algorithm>
@@ -56,7 +56,24 @@ Subject Subject::open(const std::string &name, const Options &options) {
   Subject subject(example, example ? example->program()
                                    : Program::parse(readText(name), name == "-" ? "<stdin>" : name, options.entry));
   subject.setSizes(options);
+  if (example && options.useTuned && !example->parameters.empty()) subject.takeTuned(options);
   return subject;
+}
+
+Tunable Subject::tunable() const {
+  if (!example || example->parameters.empty())
+    throw Error(Diagnostic{fmt::format("`{}` has no parameters to tune", signature.kernel), signature.where,
+                           "name an example with `parameters`; examples/gemm.cpp is one"});
+  return example->tunable();
+}
+
+void Subject::takeTuned(const Options &options) {
+  Tunable tunable = example->tunable();
+  std::optional<std::vector<int64_t>> choice =
+      tunedChoice(tunable, sizeValues(), options.target, compileOptions(options));
+  if (!choice) return;
+  theProgram = tunable.program(*choice);
+  tuned = tunable.text(*choice);
 }
 
 void Subject::setSizes(const Options &options) {
@@ -84,12 +101,17 @@ std::vector<int64_t> Subject::sizeValues() const {
   return values;
 }
 
+CompileOptions Subject::compileOptions(const Options &options) {
+  CompileOptions result;
+  result.threads = options.threads;
+  result.chip = options.chip;
+  result.trapOutOfBounds = options.trapOutOfBounds;
+  result.useCache = options.useCache;
+  return result;
+}
+
 Kernel Subject::compile(const Options &options) const {
-  CompileOptions compileOptions;
-  compileOptions.threads = options.threads;
-  compileOptions.trapOutOfBounds = options.trapOutOfBounds;
-  compileOptions.useCache = options.useCache;
-  return tessera::compile(theProgram, options.target, compileOptions);
+  return tessera::compile(theProgram, options.target, compileOptions(options));
 }
 
 std::vector<Argument> Subject::arguments(const Options &options) const {
@@ -111,6 +133,14 @@ double Subject::error(const std::vector<Argument> &before, const std::vector<Arg
   compileOptions.print = [](std::string_view) {}; // what it prints has been printed
   tessera::compile(theProgram, "interpreter", compileOptions).run(expected);
   return largestDifference(signature, expected, after);
+}
+
+std::function<double(std::span<const Argument>, std::span<const Argument>)>
+Subject::errorOf(const std::vector<Argument> &before) const {
+  return [expected = example->reference(sizeValues(), before)](std::span<const Argument>,
+                                                               std::span<const Argument> after) {
+    return examples::compare(expected, {after.begin(), after.end()}).ofBound;
+  };
 }
 
 } // namespace tessera::tool

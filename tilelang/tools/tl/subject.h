@@ -6,7 +6,9 @@
 #include "tilelang/driver/profiler.h"
 #include "tilelang/tools/tl/options.h"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,14 @@ public:
   const Program &program() const { return theProgram; }
   Kernel compile(const Options &options) const;
 
+  /// What of the subject may be tuned; throws Error where nothing is.
+  Tunable tunable() const;
+  /// "block = 4096" where the program is that of a tuned choice; else empty.
+  const std::string &tunedText() const { return tuned; }
+
   /// Names and values of the run-time sizes: those given, else the example's own, else kDefaultSize.
   const std::vector<std::pair<std::string, int64_t>> &sizes() const { return theSizes; }
+  std::vector<int64_t> sizeValues() const;
   /// "m = 512, n = 64".
   std::string sizesText() const;
 
@@ -35,8 +43,14 @@ public:
   /// the arguments before the call. Examples are compared with double precision, files with the interpreter.
   double error(const std::vector<Argument> &before, const std::vector<Argument> &after, const Options &options) const;
 
+  /// The same for the outputs of many calls with these arguments; only for examples.
+  std::function<double(std::span<const Argument>, std::span<const Argument>)>
+  errorOf(const std::vector<Argument> &before) const;
+
   /// With what `error` compares, for messages.
   const char *referenceName() const { return example ? "double precision" : "the interpreter"; }
+
+  static CompileOptions compileOptions(const Options &options);
 
   static constexpr int64_t kDefaultSize = 100;
 
@@ -45,10 +59,11 @@ private:
   Program theProgram;
   Signature signature;
   std::vector<std::pair<std::string, int64_t>> theSizes;
+  std::string tuned;
 
   Subject(const examples::Example *example, Program program);
   void setSizes(const Options &options);
-  std::vector<int64_t> sizeValues() const;
+  void takeTuned(const Options &options);
 };
 
 } // namespace tessera::tool

@@ -59,6 +59,7 @@ void addSubject(CLI::App *command, Options &options, int most) {
   if (most == 1) subject->expected(1)->required();
   command->add_option("--entry", options.entry, "the function of a file that holds several");
   command->add_option("--target", options.target, "one of `tl devices`")->capture_default_str();
+  command->add_option("--chip", options.chip, "a chip of chips/ or a .yaml file, instead of the target's own");
   command->add_option("--threads", options.threads, "most threads of a call; 0 means all")->capture_default_str();
   command->add_flag("--trap", options.trapOutOfBounds, "fail where an element outside of its buffer is accessed");
   command->add_flag("!--no-cache", options.useCache, "compile afresh and keep nothing");
@@ -77,6 +78,16 @@ void addCallOptions(CLI::App *command, Options &options) {
           "of the random inputs")
       ->type_name("NUMBER")
       ->default_str("1");
+}
+
+void addTuneOptions(CLI::App *command, Options &options) {
+  command->add_option("--budget", options.budget, "seconds after which no further candidate is begun")
+      ->check(CLI::Range(0.0, 1e9))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--samples", options.tuneSamples, "calls of each candidate")->capture_default_str();
+  command->add_flag("--list", options.listOnly, "list the candidates with their estimates, measure nothing");
+  command->add_flag("--force", options.force, "measure even if there is a result for this machine and these sizes");
 }
 
 using Command = std::function<int()>;
@@ -108,6 +119,14 @@ void addCommands(CLI::App &app, Options &options, Command &chosen) {
   addSubject(bench, options, -1);
   addCallOptions(bench, options);
   bench->add_option("--samples", options.samples, "samples of each measurement")->capture_default_str();
+
+  CLI::App *tune = add("tune", "find the parameters of an example that are best on this machine, and keep them",
+                       [&] { return tuneSubject(options); });
+  addSubject(tune, options, 1);
+  addCallOptions(tune, options);
+  addTuneOptions(tune, options);
+  for (CLI::App *command : {compile, run, bench})
+    command->add_flag("!--untuned", options.useTuned, "take an example's usual parameters, whatever has been tuned");
 }
 
 /// What to do about a wrong command line. A size without its flag is a common slip.
