@@ -2,7 +2,7 @@
 // RUN: tl run %s --check --no-cache --target cpu:native | FileCheck %s
 // The divisor is 0 where the shift is 16 or more, and never 0 elsewhere: the quotient is 0 there, and nothing traps.
 
-// CHECK: quotient: largest error 0
+// CHECK: right: largest error 0
 #f = #tile.space<fragment>
 #g = #tile.space<global>
 func.func @divisors(%by: memref<16xi16, #g> {tile.access = "read", tile.name = "by"},
