@@ -144,6 +144,23 @@ TEST_F(Tuner, WrongResultsNeverWin) {
   EXPECT_NE(result.choice[0], 1024);
 }
 
+TEST_F(Tuner, ResultsThatAreThereAlreadyDoNotCount) {
+  Tunable lazy = tunableAdd({1024});
+  lazy.program = [](Choice c) {
+    ProgramBuilder p("add_one");
+    Dim n = p.dim("n");
+    Buffer a = p.input("a", f32, {n}), out = p.output("out", f32, {n});
+    p.kernel({ceildiv(n, c[0])}, [&](Var bx) {
+      for (Var i : Parallel(c[0]))
+        If(n < (c[0] == 1024 ? 0 : 1 << 30), [&] { out(bx * c[0] + i) = a(bx * c[0] + i) + 1.f; }); // or writes nothing
+    });
+    return p.build();
+  };
+  compile(lazy.program(lazy.usual())).run(arguments);
+  TuneResult result = tune(lazy, sizes, arguments, options());
+  EXPECT_EQ(result.trials[1].outcome, TuneTrial::Outcome::wrong);
+}
+
 TEST_F(Tuner, TheCallersErrorCounts) {
   TuneOptions strict = options();
   strict.error = [](auto, auto) { return 2.0; };
