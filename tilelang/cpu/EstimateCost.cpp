@@ -121,6 +121,8 @@ public:
 private:
   /// Where nothing is known of a loop.
   static constexpr double kSomeTrips = 8;
+  /// Cycles to begin a statement on tiles: its loops, addresses and checks of edges.
+  static constexpr double kStatement = 20;
   /// A call of a transcendental function, in vector instructions.
   static constexpr double kFunction = 15;
 
@@ -186,6 +188,8 @@ private:
   }
 
   void visit(Operation &op, double times) {
+    if (llvm::isa<ParallelOp, GemmOp, CopyOp, FillOp, ReduceOp, ScanOp, TransposeOp, AtomicTileOp>(op))
+      cycles += times * kStatement;
     llvm::TypeSwitch<Operation *>(&op)
         .Case<ForOp>([&](ForOp loop) { visit(*loop.getBody().begin(), times * trips(loop)); })
         .Case<WhileOp>([&](WhileOp loop) { visit(*loop.getBody().begin(), times * kSomeTrips); })
