@@ -18,7 +18,7 @@ public:
   TransposeEmitter(Emitter &e, const View &src, const View &dst)
       : e(e), b(e.b), src(src), dst(dst), rank(dst.rank()),
         stored(cast<MemRefType>(src.memref.getType()).getElementType()),
-        side(std::min<int64_t>(kLanes, e.options.isa.vectorBytes * 8 / stored.getIntOrFloatBitWidth())) {
+        side(std::min<int64_t>(kLanes, e.options.isa.chip.vectorBytes * 8 / stored.getIntOrFloatBitWidth())) {
     for (int64_t d = 0; d < rank; ++d)
       extents.push_back(b.createOrFold<arith::MinSIOp>(dst.sizes[d], src.sizes[swapped(d)]));
   }

@@ -282,7 +282,7 @@ private:
   // --- Blocks -------------------------------------------------------------------------------------------------------
   /// The transpose of the block whose rows `load` gives for 0, ..., count - 1.
   SmallVector<Value> transposedBlock(int64_t count, function_ref<Value(Value)> load) {
-    bool fits = e.options.isa.vectorBytes * 8 >= kLanes * unitWidth();
+    bool fits = e.options.isa.chip.vectorBytes * 8 >= kLanes * unitWidth();
     SmallVector<Value> block;
     if (fits && isPlain()) {
       for (int64_t n = 0; n < count; ++n) block.push_back(load(e.index(n)));
@@ -304,7 +304,7 @@ private:
 
   /// Transposes 16 x 16 units by small blocks whose rows are one vector of the machine each.
   Value transposedInMemory(Value rows) {
-    int64_t width = kLanes * layout.kStep, side = e.options.isa.vectorBytes * 8 / unitWidth();
+    int64_t width = kLanes * layout.kStep, side = e.options.isa.chip.vectorBytes * 8 / unitWidth();
     auto type = VectorType::get({side * layout.kStep}, layout.compute);
     Value columns = e.stackMemRef(layout.compute, {kLanes * width});
     auto place = [&](Value row, int64_t more, Value column) {
