@@ -3,6 +3,7 @@
 #include "tilelang/driver/compile.h"
 
 #include "core/test/expect_error.h"
+#include "tilelang/chips/chip_folder.h"
 #include "tilelang/driver/test/children.h"
 #include "tilelang/dsl/tl.h"
 
@@ -111,6 +112,21 @@ Program programAtLine(int line, bool asserting) {
         )" + (asserting ? "tile.device_assert %fine, \"below zero\"" : "") +
                      "\n}\nreturn\n}";
   return Program::parse(text, "kernel.mlir");
+}
+
+TEST_F(CacheTest, HasOneEntryForEachChip) {
+  compile(doubleProgram(), "cpu", options);
+  options.chip = "x86-64";
+  expectDoubles(compile(doubleProgram(), "cpu", options));
+  std::string text, path = folder.path("mine.yaml");
+  std::ifstream file(chips::cpuChipNamed("x86-64").path);
+  text.assign(std::istreambuf_iterator<char>(file), {});
+  text.replace(text.find("value: 256, unit: KiB"), 21, "value: 512, unit: KiB");
+  std::ofstream(path) << text;
+  options.chip = path;
+  compile(doubleProgram(), "cpu", options);
+  compile(doubleProgram(), "cpu", options);
+  EXPECT_EQ(compilations(), 3);
 }
 
 TEST_F(CacheTest, CountsLinesOnlyWhereTheCodeHoldsThem) {
