@@ -10,7 +10,7 @@ namespace {
 
 std::vector<Example> collect() {
   std::vector<Example> list = {vectorAdd(), transposeMatrix(), elementwiseChain(), onlineSoftmax(), layerNorm(),
-                               rmsNorm(),   rowReductions(),   columnReductions(), cumulativeSum()};
+                               rmsNorm(),   rowReductions(),   columnReductions(), cumulativeSum(), kthLargest()};
   for (Example &example : gemms()) list.push_back(std::move(example));
   list.push_back(gemmBiasActivation());
   list.push_back(gemmSplitK());

@@ -76,6 +76,7 @@ Example rmsNorm();
 Example rowReductions();
 Example columnReductions();
 Example cumulativeSum();
+Example kthLargest();
 std::vector<Example> gemms();
 Example gemmBiasActivation();
 Example gemmSplitK();
