@@ -13,6 +13,7 @@ std::vector<Case> gemmCases(int threads);
 std::vector<Case> gemvCases(int threads);
 std::vector<Case> attentionCases(int threads);
 std::vector<Case> memoryCases(int threads);
+std::vector<Case> selectionCases(int threads);
 std::vector<Case> functionCases();
 std::vector<Case> compileCases();
 std::vector<Case> launchCases();

@@ -36,6 +36,8 @@ std::vector<Contestant> softmaxPeers(const Tensor &x, const Tensor &y, int threa
 /// y = (x - mean) / sqrt(variance + eps) * gamma + beta for each row; x and y bf16, the others f32.
 std::vector<Contestant> layerNormPeers(const Tensor &x, const Tensor &gamma, const Tensor &beta, const Tensor &y,
                                        double eps, int threads);
+/// y = the k-th largest number of each row of x, f32; k from 1 to the length of a row.
+std::vector<Contestant> selectionPeers(const Tensor &x, const Tensor &y, int64_t k, int threads);
 /// dst = src, which may be strided, converted to the type of dst.
 std::vector<Contestant> copyPeers(const Tensor &src, const Tensor &dst, int threads);
 
