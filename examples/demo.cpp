@@ -2,8 +2,8 @@
 // prints errors, times and where the generated code lies.
 #include "core/error.h"
 #include "examples/registry.h"
-#include "tilelang/driver/compile.h"
 #include "tilelang/driver/profiler.h"
+#include "tilelang/driver/tuner.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ int demo(const std::string &target, const std::filesystem::path &folder) {
   for (const char *name : {"gemm_bf16", "online_softmax", "flash_attention_causal"}) {
     const Example &example = find(name);
     fmt::print(stderr, "{}: compiling, running, checking\n", name);
-    Kernel kernel = compile(example.program(), target);
+    Kernel kernel = compileTuned(example.tunable(), example.demoSizes, target);
     rows.push_back(runExample(example, kernel));
     for (std::string &file : writeStages(kernel, folder)) files.push_back(std::move(file));
   }
