@@ -17,7 +17,8 @@ HugeMemory::HugeMemory(size_t bytes) : length(bytes) {
   size_t mapped = roundUp(bytes) + kHugePage; // one more, so that a huge page can start inside
   void *start = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) throw std::bad_alloc();
-  auto *aligned = reinterpret_cast<std::byte *>(roundUp(reinterpret_cast<uintptr_t>(start)));
+  auto at = reinterpret_cast<uintptr_t>(start);
+  std::byte *aligned = static_cast<std::byte *>(start) + (roundUp(at) - at);
   madvise(aligned, roundUp(bytes), MADV_HUGEPAGE); // small pages do as well, slower
   address = std::shared_ptr<std::byte>(aligned, [=](std::byte *) { munmap(start, mapped); });
 }

@@ -11,8 +11,7 @@ namespace tessera::bench {
 std::vector<Contestant> selectionPeers(const Tensor &x, const Tensor &y, int64_t k, int threads) {
   auto call = [=] {
     const auto *from = x.data<const float>();
-    Tensor out = y;
-    auto *to = out.data<float>();
+    auto *to = y.data<float>();
     const int64_t n = x.extent(1);
     parallelFor(
         x.extent(0),

@@ -54,12 +54,12 @@ Axes axesOf(const Report &report, const std::vector<const Result *> &points) {
 }
 
 void drawGrid(Svg &svg, const Axes &axes) {
-  for (double e = axes.x0; e <= axes.x1; ++e) {
+  for (int e = static_cast<int>(axes.x0); e <= axes.x1; ++e) {
     double x = axes.x(std::exp2(e));
     svg.line(x, kTop, x, kHeight - kBottom, "grid");
-    if (std::fmod(e, 2) == 0) svg.text(x, kHeight - kBottom + 16, "middle", "tick", fmt::format("{:g}", std::exp2(e)));
+    if (e % 2 == 0) svg.text(x, kHeight - kBottom + 16, "middle", "tick", fmt::format("{:g}", std::exp2(e)));
   }
-  for (double e = axes.y0; e <= axes.y1; ++e) {
+  for (int e = static_cast<int>(axes.y0); e <= axes.y1; ++e) {
     double y = axes.y(std::pow(10, e));
     svg.line(kLeft, y, kWidth - kRight, y, "grid");
     svg.text(kLeft - 6, y + 4, "end", "tick", fmt::format("{:g}", std::pow(10, e - 9)));

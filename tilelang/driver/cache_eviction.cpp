@@ -36,7 +36,7 @@ struct CloseDirectory {
 bool isNamedByUs(std::string_view name, std::string_view prefix, size_t digits, std::string_view suffix) {
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return false;
   if (name.size() != prefix.size() + digits + suffix.size()) return false;
-  return name.substr(prefix.size(), digits).find_first_not_of("0123456789abcdef") == name.npos;
+  return name.substr(prefix.size(), digits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// Lists the entries and removes left-over temporary files on the way.

@@ -64,12 +64,12 @@ std::optional<int64_t> Extent::value(std::span<const std::optional<int64_t>> siz
 }
 
 std::string Parameter::text() const {
-  std::string type_ = std::string(tessera::name(type));
-  if (!isTensor) return fmt::format("{}: {}", name, type_);
+  std::string_view element = tessera::name(type);
+  if (!isTensor) return fmt::format("{}: {}", name, element);
   std::vector<std::string> extents;
   for (const Extent &extent : shape) extents.push_back(extent.text());
   const char *role = access == Access::read ? "" : access == Access::write ? "out " : "inout ";
-  return fmt::format("{}{}: {}[{}]{}", role, name, type_, fmt::join(extents, ", "), contiguous ? "" : " strided");
+  return fmt::format("{}{}: {}[{}]{}", role, name, element, fmt::join(extents, ", "), contiguous ? "" : " strided");
 }
 
 std::string Signature::text() const {

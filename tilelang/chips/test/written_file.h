@@ -22,8 +22,8 @@ inline std::string goodText() {
 inline std::string changedText(const std::string &from, const std::string &to) {
   std::string text = goodText();
   size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << from;
-  return at == text.npos ? text : text.replace(at, from.size(), to);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 class WrittenFile {

@@ -185,7 +185,7 @@ TEST_F(CacheTest, SurvivesKilledCompilations) {
 /// Sets variables of the environment for one test.
 class Environment {
 public:
-  explicit Environment(std::vector<std::pair<std::string, const char *>> wanted) {
+  explicit Environment(const std::vector<std::pair<std::string, const char *>> &wanted) {
     for (const auto &[name, value] : wanted) {
       const char *now = getenv(name.c_str());
       saved.emplace_back(name, now ? std::optional<std::string>(now) : std::nullopt);

@@ -27,7 +27,10 @@ Values values(const Shape &shape, const std::function<double(const Shape &)> &va
   for (int64_t extent : shape) count *= extent;
   for (int64_t n = 0; n < count; ++n) {
     result.push_back(value(index));
-    for (size_t d = shape.size(); d-- > 0 && ++index[d] == shape[d];) index[d] = 0;
+    for (size_t d = shape.size(); d > 0; --d) {
+      if (++index[d - 1] < shape[d - 1]) break;
+      index[d - 1] = 0;
+    }
   }
   return result;
 }

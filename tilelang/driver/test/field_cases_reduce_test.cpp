@@ -30,7 +30,7 @@ TEST(FieldF26, ReductionLengthsThatAreNoPowerOfTwo) {
               Tensor x = t.tensor(type, {rows, n}, values({rows, n}, [](const Shape &i) { return i[1] + 1; }));
               Tensor sum = t.untouched(type, {rows}), top = t.untouched(type, {rows});
               t.run(program, x, sum, top);
-              expectValues(sum, Values(rows, n * (n + 1) / 2));
+              expectValues(sum, Values(rows, 0.5 * n * (n + 1)));
               expectValues(top, Values(rows, n));
             },
             true);

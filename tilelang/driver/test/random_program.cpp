@@ -77,7 +77,7 @@ private:
       tensor.fillRandom(rng(), -4, 4);
     else
       tensor.fillRandom(rng(), 0, 100);
-    arguments.push_back(tensor);
+    arguments.emplace_back(tensor);
     SmallVector<int64_t> seen(shape.begin(), shape.end());
     for (int64_t &size : seen)
       if (chance(40)) size = ShapedType::kDynamic;

@@ -27,7 +27,7 @@ uint64_t fromEnvironment(const char *variable, uint64_t otherwise) {
 
 std::vector<Argument> cloneOf(const std::vector<Argument> &arguments) {
   std::vector<Argument> copies;
-  for (const Argument &argument : arguments) copies.push_back(std::get<Tensor>(argument).clone());
+  for (const Argument &argument : arguments) copies.emplace_back(std::get<Tensor>(argument).clone());
   return copies;
 }
 
@@ -90,7 +90,7 @@ TEST(RandomPrograms, CpuEqualsInterpreter) {
       compile(random.program, target, options).run(actual);
       for (size_t i = 0; i < actual.size() && found.empty(); ++i) {
         found = difference(std::get<Tensor>(expected[i]), std::get<Tensor>(actual[i]));
-        if (!found.empty()) found = "argument " + std::to_string(i) + ", " + found;
+        if (!found.empty()) found.insert(0, "argument " + std::to_string(i) + ", ");
       }
     } catch (const std::exception &error) {
       found = error.what();

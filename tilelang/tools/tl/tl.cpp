@@ -27,7 +27,7 @@ template <class T> bool read(std::string_view text, T &value) {
 }
 bool read(std::string_view text, Number &value) {
   if (int64_t whole; read(text, whole)) return value = whole, true;
-  if (text.find_first_not_of("+-0123456789") == text.npos) return false; // an integer beyond 64 bits
+  if (text.find_first_not_of("+-0123456789") == std::string_view::npos) return false; // an integer beyond 64 bits
   double number;
   return read(text, number) && (value = number, true);
 }
@@ -93,7 +93,7 @@ void addTuneOptions(CLI::App *command, Options &options) {
 using Command = std::function<int()>;
 
 void addCommands(CLI::App &app, Options &options, Command &chosen) {
-  auto add = [&](const char *name, const char *help, Command command) {
+  auto add = [&](const char *name, const char *help, const Command &command) {
     CLI::App *sub = app.add_subcommand(name, help);
     sub->callback([&chosen, command] { chosen = command; });
     return sub;
@@ -133,7 +133,7 @@ void addCommands(CLI::App &app, Options &options, Command &chosen) {
 std::string advice(std::span<char *> words, const CLI::App &app) {
   for (size_t i = 2; i < words.size(); ++i) {
     std::string_view word = words[i], before = words[i - 1];
-    if (word.find('=') != word.npos && !word.starts_with('-') && before != "--dim" && before != "--number")
+    if (word.find('=') != std::string_view::npos && !word.starts_with('-') && before != "--dim" && before != "--number")
       return fmt::format("a size is given as --dim {}", word);
   }
   std::string command = app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name();

@@ -77,7 +77,7 @@ Code codeOf(const Snippet &snippet) {
     code.lines.push_back(file[i].size() > indent ? file[i].substr(indent) : "");
   if (!snippet.signature) return code;
   code.lines.insert(code.lines.begin(), std::string(snippet.signature) + " {");
-  code.lines.push_back("}");
+  code.lines.emplace_back("}");
   return {code.lines, snippet.line};
 }
 
