@@ -55,11 +55,9 @@ std::string fileStamp(const char *path) {
 int visit(dl_phdr_info *object, size_t, void *data) {
   auto &search = *static_cast<Search *>(data);
   if (!holds(*object, search.address)) return 0;
-  // NOLINTBEGIN(performance-no-int-to-ptr): the loader gives addresses as numbers
   for (int i = 0; i < object->dlpi_phnum && search.found.empty(); ++i)
     if (const ElfW(Phdr) &segment = object->dlpi_phdr[i]; segment.p_type == PT_NOTE)
       search.found = buildIdIn(reinterpret_cast<const char *>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
-  // NOLINTEND(performance-no-int-to-ptr)
   if (search.found.empty()) search.found = fileStamp(object->dlpi_name);
   return 1;
 }

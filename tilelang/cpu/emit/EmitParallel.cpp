@@ -268,9 +268,9 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
       Value extent =
           type.isDynamicDim(d) ? memref::DimOp::create(b, v.memref, d).getResult() : index(type.getDimSize(d));
       std::optional<int64_t> lowConst = constantOf(low), highConst = constantOf(high), extentConst = constantOf(extent);
-      if (!(lowConst && *lowConst >= 0))
+      if (!lowConst || *lowConst < 0)
         checks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::sge, low, index(0)));
-      if (!(highConst && extentConst && *highConst < *extentConst))
+      if (!highConst || !extentConst || *highConst >= *extentConst)
         checks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, high, extent));
     }
     if (!affine) continue;

@@ -128,7 +128,7 @@ private:
   /// Adding a power of two whose last place is the destination's least value makes the machine round to it.
   Value subnormalCode() {
     Type real = from.bits == 32 ? Type(l.b.getF32Type()) : l.b.getF64Type();
-    uint64_t field = static_cast<uint64_t>(fieldGap() + 1 + droppedBits());
+    auto field = static_cast<uint64_t>(int64_t{fieldGap()} + 1 + droppedBits());
     Value anchor = l.constant(bits.getType(), field << from.mantissaBits);
     Value sum = l.addf(l.bitcast(magnitude, real), l.bitcast(anchor, real));
     return l.sub(l.toBits(sum), anchor);

@@ -26,7 +26,7 @@ MergedReduces::MergedReduces(Emitter &e, ParallelOp loop) : e(e) {
     StoreOp last;
     for (StoreOp store : loop.getBody().getOps<StoreOp>())
       if (store.getTile() == merged.op.getSrc()) last = store;
-    e.storeHooks[last].push_back([this, &merged](Lanes stored) { combine(merged, stored); });
+    e.storeHooks[last].emplace_back([this, &merged](Lanes stored) { combine(merged, stored); });
   }
 }
 

@@ -87,8 +87,8 @@ double stepCost(const MicroKernel &kernel, int64_t rows, int64_t vectors) {
 
 /// Cycles of a step over m rows in strips of equal height.
 double stripCost(const MicroKernel &kernel, int64_t m, int64_t rows, int64_t vectors) {
-  int64_t rest = m % rows;
-  return static_cast<double>(m / rows) * stepCost(kernel, rows, vectors) +
+  int64_t whole = m / rows, rest = m % rows;
+  return static_cast<double>(whole) * stepCost(kernel, rows, vectors) +
          (rest > 0 ? stepCost(kernel, rest, vectors) : 0);
 }
 
@@ -131,8 +131,8 @@ RegisterTile chooseRegisterTile(const MicroKernel &kernel, int64_t m, int64_t n)
     if (rows == 0 || (columns % kPanelWidth != 0 && kPanelWidth % columns != 0)) continue;
     // Strips of equal height instead of full ones and a low last one.
     rows = ceilDiv(m, ceilDiv(m, rows));
-    int64_t rest = ceilDiv(n % columns, kernel.lanes);
-    double cost = static_cast<double>(n / columns) * stripCost(kernel, m, rows, vectors) +
+    int64_t whole = n / columns, rest = ceilDiv(n % columns, kernel.lanes);
+    double cost = static_cast<double>(whole) * stripCost(kernel, m, rows, vectors) +
                   (rest > 0 ? stripCost(kernel, m, std::min(rows, mostRows(kernel, rest)), rest) : 0);
     if (best.rows == 0 || cost < best.stepCycles) best = {rows, vectors, cost};
   }

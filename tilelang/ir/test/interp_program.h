@@ -47,7 +47,7 @@ inline std::vector<double> elements(const Tensor &tensor) {
 }
 
 /// A tensor of this type with these values.
-inline Tensor tensorOf(DType type, std::vector<double> values, Tensor::Extents shape = {}) {
+inline Tensor tensorOf(DType type, const std::vector<double> &values, Tensor::Extents shape = {}) {
   if (shape.empty()) shape = {static_cast<int64_t>(values.size())};
   return Tensor::fromVector(values, shape).to(type);
 }
