@@ -12,8 +12,8 @@ using namespace tl;
 
 namespace {
 
-/// Bits as an integer that is ordered as the floats are, and back.
-Expr orderedBits(const Expr &bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
+/// The float of an integer code: codes are ordered as their floats are.
+Expr floatOf(const Expr &code) { return reinterpret(code ^ ((code >> 31) & 0x7fffffff), f32); }
 
 } // namespace
 
@@ -23,25 +23,27 @@ Program kthLargestProgram(int64_t rows, int64_t cols) {
   Buffer x = p.input("x", f32, {m, n}), y = p.output("y", f32, {m});
   Expr k = p.scalar("k", i32);
   p.kernel({ceildiv(m, rows)}, [&](Var bx) {
-    Buffer tile = allocShared({rows, cols}, f32, "tile"), reaches = allocShared({rows, cols}, i32, "reaches");
+    // NaN beyond the row, which reaches nothing.
+    Buffer tile = allocShared({rows, cols}, f32, {.name = "tile", .pad = NAN});
+    Buffer reaches = allocShared({rows, cols}, i32, "reaches"), count = allocFragment({rows}, i32, "count");
     Buffer found = allocFragment({rows}, i32, "found"), next = allocFragment({rows}, i32, "next");
-    Buffer count = allocFragment({rows}, i32, "count");
+    Buffer threshold = allocFragment({rows}, f32, "threshold");
     fill(found, minValue(i32));
     for (Var bit : Serial(32)) {
-      for (Var i : Parallel(rows)) next(i) = found(i) ^ (cast(1, i32) << cast(31 - bit, i32));
+      for (Var i : Parallel(rows)) {
+        next(i) = found(i) ^ (cast(1, i32) << cast(31 - bit, i32));
+        threshold(i) = floatOf(next(i)); // NaN for codes beyond the infinities, which nothing reaches
+      }
       clear(count);
       for (Var ko : Pipelined(ceildiv(n, cols), {.stages = 2})) {
         copy(x(bx * rows, ko * cols), tile);
-        for (auto [i, j] : Parallel(rows, cols))
-          reaches(i, j) = select(ko * cols + j < n && orderedBits(reinterpret(tile(i, j), i32)) >= next(i), 1, 0);
+        for (auto [i, j] : Parallel(rows, cols)) reaches(i, j) = select(tile(i, j) >= threshold(i), 1, 0);
         reduceSum(reaches, count, {.clear = false});
       }
       for (Var i : Parallel(rows)) found(i) = select(count(i) >= max(k, 1), next(i), found(i));
     }
-    for (Var i : Parallel(rows)) {
-      Expr value = reinterpret(orderedBits(found(i)), f32);
-      y(bx * rows + i) = select(found(i) == minValue(i32), -infinity(f32), value);
-    }
+    for (Var i : Parallel(rows))
+      y(bx * rows + i) = select(found(i) == minValue(i32), -infinity(f32), floatOf(found(i)));
   });
   return p.build();
 }
