@@ -22,6 +22,9 @@ Inline inlineOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Inline>(op)
       .Case<math::ExpOp>([](auto) { return inlineExp; })
       .Case<math::Exp2Op>([](auto) { return inlineExp2; })
+      .Case<math::LogOp>([](auto) { return inlineLog; })
+      .Case<math::Log2Op>([](auto) { return inlineLog2; })
+      .Case<math::Log10Op>([](auto) { return inlineLog10; })
       .Case<math::PowFOp>([](math::PowFOp pow) { return powerOf(pow.getLhs()); })
       .Default([](Operation *) { return nullptr; });
 }

@@ -12,6 +12,9 @@ mlir::Value inlineMath(mlir::Operation *op, const CpuIsa &isa);
 mlir::Value inlineExp(MathCode &m, mlir::Value x);
 mlir::Value inlineExp2(MathCode &m, mlir::Value x);
 mlir::Value inlineExp10(MathCode &m, mlir::Value x);
+mlir::Value inlineLog(MathCode &m, mlir::Value x);
+mlir::Value inlineLog2(MathCode &m, mlir::Value x);
+mlir::Value inlineLog10(MathCode &m, mlir::Value x);
 /// 1 / (1 + exp(-x))
 mlir::Value inlineSigmoid(MathCode &m, mlir::Value x);
 

@@ -109,4 +109,19 @@ Value MathCode::limitAvx512(Value x, double limit) {
                    {x, real(x.getType(), limit), mode, x, all, current});
 }
 
+Value MathCode::mantissaAvx512(Value x) {
+  constexpr uint64_t kFromThreeQuarters = 3, kNegativeIsNaN = 8;
+  Value all = constant(b.getI16Type(), 0xffff), current = constant(b.getI32Type(), 4);
+  Value mode = constant(b.getI32Type(), kFromThreeQuarters | kNegativeIsNaN);
+  return intrinsic("llvm.x86.avx512.mask.getmant.ps.512", x.getType(), {x, mode, x, all, current});
+}
+
+Value MathCode::exponentAvx512(Value x, Value mantissa) {
+  auto floorOfLog2 = [&](Value y) {
+    Value all = constant(b.getI16Type(), 0xffff), current = constant(b.getI32Type(), 4);
+    return intrinsic("llvm.x86.avx512.mask.getexp.ps.512", y.getType(), {y, y, all, current});
+  };
+  return subf(floorOfLog2(x), floorOfLog2(mantissa));
+}
+
 } // namespace tessera::cpu

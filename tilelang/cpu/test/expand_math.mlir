@@ -58,6 +58,23 @@ func.func @inline(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
   return %0, %1 : vector<16xf32>, f32
 }
 
+// CHECK-LABEL: func.func @others
+func.func @others(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  // AVX512-NOT: llvm.call @
+  // AVX2-NOT: llvm.call @
+  // NEON-NOT: llvm.call @
+  // AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.getmant.ps.512"
+  // AVX512-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.mask.getexp.ps.512"
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_logf4_u10sse2(
+  %0 = math.log %x : vector<16xf32>
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_log2f4_u10sse2(
+  %1 = math.log2 %x : vector<16xf32>
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_log10f4_u10sse2(
+  %2 = math.log10 %x : vector<16xf32>
+  // CHECK: return
+  return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<16xf32>
+}
+
 // Only those of f32.
 // CHECK-LABEL: func.func @wide
 func.func @wide(%x: f64) -> f64 {

@@ -16,7 +16,7 @@ namespace {
 using Real = long double;
 
 /// A function of %a and %b, and its bounds in ulp: on levels with fused multiply-add, and on those without; that of
-/// inline code of f32 where there is some.
+/// inline code of f32 where it has or uses some.
 struct Function {
   std::string text;
   Real (*exact)(Real a, Real b);
@@ -33,9 +33,9 @@ const std::vector<Function> kFunctions = {
     {"math.exp2 %a", [](Real a, Real) { return std::exp2(a); }, 1, 1, 1.7},
     {"tile.exp10 %a", [](Real a, Real) { return std::pow(Real(10), a); }, 1, 1, 1.7},
     {"math.expm1 %a", [](Real a, Real) { return std::expm1(a); }, 1, 1},
-    {"math.log %a", [](Real a, Real) { return std::log(a); }, 1, 1},
-    {"math.log2 %a", [](Real a, Real) { return std::log2(a); }, 1, 1},
-    {"math.log10 %a", [](Real a, Real) { return std::log10(a); }, 1, 1},
+    {"math.log %a", [](Real a, Real) { return std::log(a); }, 1, 1, 1.6},
+    {"math.log2 %a", [](Real a, Real) { return std::log2(a); }, 1, 1, 1.6},
+    {"math.log10 %a", [](Real a, Real) { return std::log10(a); }, 1, 1, 1.6},
     {"math.log1p %a", [](Real a, Real) { return std::log1p(a); }, 1.1, 1.1},
     {"math.sin %a", [](Real a, Real) { return std::sin(a); }, 1, 1},
     {"math.cos %a", [](Real a, Real) { return std::cos(a); }, 1, 1},
@@ -46,8 +46,8 @@ const std::vector<Function> kFunctions = {
     {"math.asin %a", [](Real a, Real) { return std::asin(a); }, 1, 1},
     {"math.acos %a", [](Real a, Real) { return std::acos(a); }, 1, 1},
     {"math.atan %a", [](Real a, Real) { return std::atan(a); }, 1, 1},
-    {"math.asinh %a", [](Real a, Real) { return std::asinh(a); }, 1.2, 1.2},
-    {"math.acosh %a", [](Real a, Real) { return std::acosh(a); }, 1.2, 1.2},
+    {"math.asinh %a", [](Real a, Real) { return std::asinh(a); }, 1.2, 1.2, 1.4},
+    {"math.acosh %a", [](Real a, Real) { return std::acosh(a); }, 1.2, 1.2, 1.4},
     {"math.atanh %a", [](Real a, Real) { return std::atanh(a); }, 1.001, 1.001},
     {"math.erf %a", [](Real a, Real) { return std::erf(a); }, 1.1, 2},
     {"math.erfc %a", [](Real a, Real) { return std::erfc(a); }, 1, 1.5},
