@@ -25,6 +25,8 @@ Inline inlineOf(Operation *op) {
       .Case<math::LogOp>([](auto) { return inlineLog; })
       .Case<math::Log2Op>([](auto) { return inlineLog2; })
       .Case<math::Log10Op>([](auto) { return inlineLog10; })
+      .Case<math::ErfOp>([](auto) { return inlineErf; })
+      .Case<math::TanhOp>([](auto) { return inlineTanh; })
       .Case<math::PowFOp>([](math::PowFOp pow) { return powerOf(pow.getLhs()); })
       .Default([](Operation *) { return nullptr; });
 }

@@ -15,6 +15,8 @@ mlir::Value inlineExp10(MathCode &m, mlir::Value x);
 mlir::Value inlineLog(MathCode &m, mlir::Value x);
 mlir::Value inlineLog2(MathCode &m, mlir::Value x);
 mlir::Value inlineLog10(MathCode &m, mlir::Value x);
+mlir::Value inlineErf(MathCode &m, mlir::Value x);
+mlir::Value inlineTanh(MathCode &m, mlir::Value x);
 /// 1 / (1 + exp(-x))
 mlir::Value inlineSigmoid(MathCode &m, mlir::Value x);
 

@@ -109,6 +109,13 @@ Value MathCode::limitAvx512(Value x, double limit) {
                    {x, real(x.getType(), limit), mode, x, all, current});
 }
 
+Value MathCode::quartersAvx512(Value x) {
+  constexpr uint64_t kTwoFractionBits = 0x20, kQuietNearestEven = 8;
+  Value all = constant(b.getI16Type(), 0xffff), current = constant(b.getI32Type(), 4);
+  Value mode = constant(b.getI32Type(), kTwoFractionBits | kQuietNearestEven);
+  return intrinsic("llvm.x86.avx512.mask.rndscale.ps.512", x.getType(), {x, mode, x, all, current});
+}
+
 Value MathCode::mantissaAvx512(Value x) {
   constexpr uint64_t kFromThreeQuarters = 3, kNegativeIsNaN = 8;
   Value all = constant(b.getI16Type(), 0xffff), current = constant(b.getI32Type(), 4);

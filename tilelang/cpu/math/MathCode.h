@@ -41,6 +41,8 @@ public:
   mlir::Value scaleAvx512(mlir::Value x, mlir::Value n);
   /// The smaller of abs(x) and a positive limit, which also replaces NaN.
   mlir::Value limitAvx512(mlir::Value x, double limit);
+  /// x rounded to quarters, ties to even.
+  mlir::Value quartersAvx512(mlir::Value x);
   /// x is m 2^e with m in [3/4, 3/2). Of negative x, m is NaN; of zero and infinity m is 1 or -1, and e is infinite.
   mlir::Value mantissaAvx512(mlir::Value x);
   mlir::Value exponentAvx512(mlir::Value x, mlir::Value mantissa);

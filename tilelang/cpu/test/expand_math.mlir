@@ -59,7 +59,7 @@ func.func @inline(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
 }
 
 // CHECK-LABEL: func.func @others
-func.func @others(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+func.func @others(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   // AVX512-NOT: llvm.call @
   // AVX2-NOT: llvm.call @
   // NEON-NOT: llvm.call @
@@ -71,8 +71,15 @@ func.func @others(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector
   %1 = math.log2 %x : vector<16xf32>
   // BASE-COUNT-4: llvm.call @Sleef_cinz_log10f4_u10sse2(
   %2 = math.log10 %x : vector<16xf32>
+  // AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.rndscale.ps.512"
+  // AVX512-COUNT-6: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_erff4_u10sse2(
+  %3 = math.erf %x : vector<16xf32>
+  // AVX512-COUNT-6: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
+  // BASE-COUNT-4: llvm.call @Sleef_cinz_tanhf4_u10sse2(
+  %4 = math.tanh %x : vector<16xf32>
   // CHECK: return
-  return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<16xf32>
+  return %0, %1, %2, %3, %4 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
 // Only those of f32.
