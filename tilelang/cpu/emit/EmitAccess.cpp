@@ -2,6 +2,7 @@
 #include "tilelang/cpu/emit/AtomicUpdate.h"
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/LaneBuilder.h"
+#include "tilelang/cpu/emit/StreamingStores.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -206,7 +207,7 @@ Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value
   return {fromStorage(*this, vector::LoadOp::create(b, vectorType, scratch, ValueRange{index(0)}), view.element)};
 }
 
-void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool guard) {
+void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool guard, bool stream) {
   SmallVector<Lanes> at = positions(*this, view, indices);
   Value inside = guard ? insideMask(view, indices) : Value();
 
@@ -227,6 +228,7 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
   if (isDenseRow(view, indices)) {
     Value row = toStorage(*this, asVector(value), view.element);
     Value live = both(*this, mask, inside);
+    if (!live && stream) return storeStreamed(*this, row, view.memref, scalarsOf(at));
     if (!live) {
       vector::StoreOp::create(b, row, view.memref, scalarsOf(at));
       return;
@@ -283,7 +285,7 @@ LogicalResult Emitter::emitStore(StoreOp op) {
     return success();
   }
   SmallVector<Lanes> indices = llvm::map_to_vector(op.getIndices(), [&](Value v) { return lanes(v); });
-  store(view(op.getTile()), indices, value, !proven.contains(op));
+  store(view(op.getTile()), indices, value, !proven.contains(op), streamed.contains(op));
   return success();
 }
 

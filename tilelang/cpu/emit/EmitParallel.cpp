@@ -1,6 +1,7 @@
 // Parallel loops and the tile moves that are parallel loops: boxes of iterations, 16 lanes at a time.
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/MergedReduces.h"
+#include "tilelang/cpu/emit/StreamingStores.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -163,6 +164,17 @@ int64_t bestVectorDim(ParallelOp loop, ArrayRef<Access> accesses) {
   return best;
 }
 
+/// Whether lanes store neighbours, and each row begins as many whole cache lines after another.
+bool storesRows(const Access &access, ParallelOp loop, int64_t vectorDim) {
+  if (!isa<StoreOp>(access.op) || access.indices.empty()) return false;
+  auto last = coefficients(access.indices.back(), loop);
+  if (!last || (*last)[vectorDim] != 1) return false;
+  int64_t perLine = 512 / storageType(tileInfo(access.tile).element).getIntOrFloatBitWidth();
+  for (auto [d, coefficient] : llvm::enumerate(*last))
+    if (static_cast<int64_t>(d) != vectorDim && coefficient % perLine != 0) return false;
+  return true;
+}
+
 llvm::SmallSetVector<Value, 4> variablesWritten(ParallelOp loop) {
   llvm::SmallSetVector<Value, 4> variables;
   loop.getBody().walk([&](StoreOp store) {
@@ -239,9 +251,10 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
   MergedReduces reduces(*this, op);
   if (!reduces.empty()) vectorDim = static_cast<int64_t>(extents.size()) - 1;
 
-  // Bounds that hold for the whole box are checked once, in front of it.
-  SmallVector<Operation *> always, conditional;
-  Value condition;
+  // Bounds that hold for the whole box are checked once, in front of it, and so is whether its rows can be streamed.
+  SmallVector<Operation *> always, conditional, streaming;
+  Value condition, streams;
+  auto both = [&](Value x, Value y) { return x ? arith::AndIOp::create(b, x, y).getResult() : y; };
   for (const Access &access : accesses) {
     if (tileInfo(access.tile).space == Space::var) {
       always.push_back(access.op);
@@ -250,6 +263,7 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
     View v = view(access.tile);
     auto type = cast<MemRefType>(v.memref.getType());
     SmallVector<Value> checks;
+    Value first; // of the last dimension, for all indices at zero
     bool affine = true;
     for (auto [d, index_] : llvm::enumerate(access.indices)) {
       auto coefs = coefficients(index_, op);
@@ -258,6 +272,7 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
         affine = false;
         break;
       }
+      first = base;
       Value low = base, high = base;
       for (auto [e, c] : llvm::enumerate(*coefs)) {
         if (c == 0) continue;
@@ -275,7 +290,12 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
     }
     if (!affine) continue;
     (checks.empty() ? always : conditional).push_back(access.op);
-    for (Value check : checks) condition = condition ? arith::AndIOp::create(b, condition, check).getResult() : check;
+    for (Value check : checks) condition = both(condition, check);
+    if (vectorDim < 0 || !storesRows(access, op, vectorDim)) continue;
+    if (Value canStream = streamingCondition(*this, access.op, v, first, extents[vectorDim])) {
+      streams = both(streams, canStream);
+      streaming.push_back(access.op);
+    }
   }
   proven.insert(always.begin(), always.end());
 
@@ -312,12 +332,21 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
       return result;
     });
   };
-  if (!condition) return box();
+  auto boxInside = [&]() -> LogicalResult {
+    if (!streams) return box();
+    auto streamedBox = [&] {
+      llvm::SaveAndRestore saved(streamed);
+      streamed.insert(streaming.begin(), streaming.end());
+      return box();
+    };
+    return emitIf(streams, streamedBox, box);
+  };
+  if (!condition) return boxInside();
   return emitIf(
       condition,
       [&] {
         proven.insert(conditional.begin(), conditional.end());
-        LogicalResult result = box();
+        LogicalResult result = boxInside();
         for (Operation *access : conditional) proven.erase(access);
         return result;
       },
@@ -414,27 +443,32 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
   View src = view(op.getSrc()), dst = view(op.getDst());
   MatchedDims dims = matchDims(src, dst);
   SmallVector<Value> extents;
+  Value cols; // of the last dimension, without regard to edges
   for (auto [s, d] : llvm::zip(dims.first, dims.second)) {
     std::optional<int64_t> known = constantOf(dst.sizes[d]);
-    Value common = known && constantOf(src.sizes[s]) == known
-                       ? dst.sizes[d]
-                       : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]);
-    extents.push_back(upToEdge(dst, d, common));
+    cols = known && constantOf(src.sizes[s]) == known ? dst.sizes[d]
+                                                      : b.createOrFold<arith::MinSIOp>(src.sizes[s], dst.sizes[d]);
+    extents.push_back(upToEdge(dst, d, cols));
   }
   bool dense = denseInLastDim(src, dims.first) && denseInLastDim(dst, dims.second);
   int64_t vectorDim = dense ? static_cast<int64_t>(extents.size()) - 1 : -1;
 
-  auto moveAt = [&](ArrayRef<Lanes> point, bool guard) {
+  auto moveAt = [&](ArrayRef<Lanes> point, bool guard, bool stream = false) {
     SmallVector<Lanes> from = spread(*this, src, dims.first, point), to = spread(*this, dst, dims.second, point);
     bool guardSrc = guard && !src.isInside();
     Value loaded = load(src, from, guardSrc).value;
-    store(dst, to, {convertCopied(op, src, dst, from, loaded, guardSrc)}, guard && !dst.isInside());
+    store(dst, to, {convertCopied(op, src, dst, from, loaded, guardSrc)}, guard && !dst.isInside(), stream);
     return success();
   };
-  auto move = [&](bool guard) {
-    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) { return moveAt(point, guard); });
+  auto move = [&](bool guard, bool stream = false) {
+    return emitBox(extents, vectorDim, [&](ArrayRef<Lanes> point) { return moveAt(point, guard, stream); });
   };
-  if (src.isInside() && dst.isInside()) return move(false);
+  auto moveInside = [&]() -> LogicalResult {
+    Value streams = dense ? streamingCondition(*this, op, dst, dst.offsets.back(), cols) : Value();
+    if (!streams) return move(false);
+    return emitIf(streams, [&] { return move(false, true); }, [&] { return move(false); });
+  };
+  if (src.isInside() && dst.isInside()) return moveInside();
   // Most of a row at an edge lies inside, and the rest is not there: few vectors need masks. Loads without any live
   // lane are not only useless but slow where the address is not mapped.
   auto moveAtEdge = [&] {
@@ -453,7 +487,7 @@ LogicalResult Emitter::emitCopy(CopyOp op) {
   };
   Value inside = windowInside(src);
   if (Value other = windowInside(dst)) inside = inside ? arith::AndIOp::create(b, inside, other).getResult() : other;
-  return emitIf(inside, [&] { return move(false); }, [&] { return vectorDim < 0 ? move(true) : moveAtEdge(); });
+  return emitIf(inside, moveInside, [&] { return vectorDim < 0 ? move(true) : moveAtEdge(); });
 }
 
 Value Emitter::upToEdge(const View &dst, int64_t dim, Value extent) {

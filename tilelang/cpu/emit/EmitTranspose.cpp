@@ -1,5 +1,6 @@
 // tile.transpose: square blocks in registers, what is left over element by element.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/StreamingStores.h"
 #include "tilelang/cpu/emit/VectorTranspose.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,8 +16,8 @@ namespace {
 
 class TransposeEmitter {
 public:
-  TransposeEmitter(Emitter &e, const View &src, const View &dst)
-      : e(e), b(e.b), src(src), dst(dst), rank(dst.rank()),
+  TransposeEmitter(Emitter &e, TransposeOp op, const View &src, const View &dst)
+      : e(e), b(e.b), op(op), src(src), dst(dst), rank(dst.rank()),
         stored(cast<MemRefType>(src.memref.getType()).getElementType()),
         side(std::min<int64_t>(kLanes, e.options.isa.chip.vectorBytes * 8 / stored.getIntOrFloatBitWidth())) {
     for (int64_t d = 0; d < rank; ++d)
@@ -34,9 +35,9 @@ public:
       Value starts = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, dst.offsets[d], e.index(0));
       regular = regular ? arith::AndIOp::create(b, regular, starts).getResult() : starts;
     }
-    if (!regular) return emitBlocks();
+    if (!regular) return emitRegular();
     return e.emitIf(
-        regular, [&] { return emitBlocks(); },
+        regular, [&] { return emitRegular(); },
         [&] { return emitElements(SmallVector<Value>(rank, e.index(0)), whole); });
   }
 
@@ -68,14 +69,22 @@ private:
     });
   }
 
+  LogicalResult emitRegular() {
+    bool areLines = side == kLanes && stored.getIntOrFloatBitWidth() == 32;
+    Value streams = areLines ? streamingCondition(e, op, dst, dst.offsets.back(), e.index(side)) : Value();
+    if (!streams) return emitBlocks(false);
+    return e.emitIf(streams, [&] { return emitBlocks(true); }, [&] { return emitBlocks(false); });
+  }
+
   /// Whole blocks, then the columns to their right and the rows below.
-  LogicalResult emitBlocks() {
+  LogicalResult emitBlocks(bool stream) {
     Value rows = wholeBlocks(extents[rank - 2]), cols = wholeBlocks(extents[rank - 1]);
     SmallVector<Value> zero(rank, e.index(0)), outer(extents);
     outer[rank - 2] = outer[rank - 1] = e.index(1);
     LogicalResult blocks = e.emitBox(outer, -1, [&](ArrayRef<Lanes> point) {
       return e.emitFor(e.index(0), rows, e.index(side), [&](Value row) {
-        return e.emitFor(e.index(0), cols, e.index(side), [&](Value col) { return emitBlock(point, row, col); });
+        return e.emitFor(e.index(0), cols, e.index(side),
+                         [&](Value col) { return emitBlock(point, row, col, stream); });
       });
     });
     SmallVector<Value> right(zero), below(zero), belowEnd(extents);
@@ -86,7 +95,7 @@ private:
     return emitElements(below, belowEnd);
   }
 
-  LogicalResult emitBlock(ArrayRef<Lanes> point, Value row, Value col) {
+  LogicalResult emitBlock(ArrayRef<Lanes> point, Value row, Value col, bool stream) {
     auto type = VectorType::get({side}, stored);
     auto place = [&](const View &v, Value first, int64_t n, Value second) {
       SmallVector<Value> at;
@@ -98,13 +107,19 @@ private:
     SmallVector<Value> block;
     for (int64_t n = 0; n < side; ++n)
       block.push_back(vector::LoadOp::create(b, type, src.memref, place(src, col, n, row)));
-    for (auto [n, vector] : llvm::enumerate(transposeVectors(b, block)))
-      vector::StoreOp::create(b, vector, dst.memref, place(dst, row, static_cast<int64_t>(n), col));
+    for (auto [n, vector] : llvm::enumerate(transposeVectors(b, block))) {
+      SmallVector<Value> at = place(dst, row, static_cast<int64_t>(n), col);
+      if (stream)
+        storeStreamed(e, vector, dst.memref, at);
+      else
+        vector::StoreOp::create(b, vector, dst.memref, at);
+    }
     return success();
   }
 
   Emitter &e;
   ImplicitLocOpBuilder &b;
+  TransposeOp op;
   const View &src, &dst;
   int64_t rank;
   Type stored;
@@ -116,7 +131,7 @@ private:
 
 LogicalResult Emitter::emitTranspose(TransposeOp op) {
   View src = view(op.getSrc()), dst = view(op.getDst());
-  return TransposeEmitter(*this, src, dst).emit();
+  return TransposeEmitter(*this, op, src, dst).emit();
 }
 
 } // namespace tessera::cpu

@@ -103,7 +103,8 @@ public:
   /// Loads in the current lanes. With `guard`, elements outside the memref give `pad` (a scalar of the loaded type, or
   /// 0).
   Lanes load(const View &view, llvm::ArrayRef<Lanes> indices, bool guard, mlir::Value pad = {});
-  void store(const View &view, llvm::ArrayRef<Lanes> indices, Lanes value, bool guard);
+  /// With `stream`, whole rows of lanes, which must then be aligned to their size or to cache lines, bypass the caches.
+  void store(const View &view, llvm::ArrayRef<Lanes> indices, Lanes value, bool guard, bool stream = false);
   /// Whether the element lies inside the memref: a scalar i1 or vector<16xi1>; null if it always does.
   mlir::Value insideMask(const View &view, llvm::ArrayRef<Lanes> indices);
 
@@ -134,10 +135,11 @@ public:
 
   /// Called with what a store stores, in front of it.
   llvm::DenseMap<mlir::Operation *, std::vector<std::function<void(Lanes)>>> storeHooks;
-  mlir::Value mask;                         ///< vector<16xi1> of live lanes, or null: all
-  bool trapsOutside = false;                ///< an element access outside its memref is to fail the call
-  bool inLanes = false;                     ///< code is being emitted for 16 lanes
-  llvm::DenseSet<mlir::Operation *> proven; ///< accesses whose bounds were checked before the loop
+  mlir::Value mask;                           ///< vector<16xi1> of live lanes, or null: all
+  bool trapsOutside = false;                  ///< an element access outside its memref is to fail the call
+  bool inLanes = false;                       ///< code is being emitted for 16 lanes
+  llvm::DenseSet<mlir::Operation *> proven;   ///< accesses whose bounds were checked before the loop
+  llvm::DenseSet<mlir::Operation *> streamed; ///< stores that bypass the caches; see StreamingStores.h
 
   // --- Pieces in files of their own -------------------------------------------------------------------------------
   /// One pointwise scalar operation (arith, math, tile.cast, ...) on scalars or on vectors<16>. See EmitPointwise.cpp.

@@ -73,6 +73,9 @@ void Launch::runBlocks(int64_t first, int64_t end) {
   frame.launch = this;
   frame.index = first;
   callBlocks(frame, end, arena.data());
+#if defined(__x86_64__)
+  __builtin_ia32_sfence(); // stores past the caches have arrived before the end of the launch is told
+#endif
   if (!frame.failure) return;
   // Later blocks that have started already may be waiting for this one.
   if (ordered) sequence.finish(frame.index);
