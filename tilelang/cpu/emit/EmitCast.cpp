@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
@@ -65,10 +67,13 @@ private:
     return widenToF32(l, cpu, value, floatType(from), anyNaN);
   }
 
+  /// Whether it matters which NaN is converted.
+  static bool keepsNaN(Type to) { return to.isF32() || to.isF64() || floatFormat(floatType(to)).keepsPayload; }
+
   Value floatToFloat(Value value, Type from, Type to) {
     if (cpu.hasF16c && floatType(from) == DType::e5m2) return floatToFloat(halfOfE5M2(value), l.b.getF16Type(), to);
     if (from == to) return saturate ? withoutInfinity(l, value, floatType(to)) : value; // met as a wider source
-    Value wide = widened(value, from);
+    Value wide = widened(value, from, !keepsNaN(to));
     if (Value result = byInstruction(wide, to)) return saturate ? withoutInfinity(l, result, floatType(to)) : result;
     Value code = to.isBF16() && elementWidth(from) == 8 && !saturate
                      ? l.resize(l.shiftRight(l.toBits(wide), 16), 16, false) // exact
@@ -89,8 +94,34 @@ private:
     Type from = getElementTypeOrSelf(wide.getType()), result = lanesLike(wide.getType(), to);
     if (from == to) return wide;
     if (to.isF64()) return arith::ExtFOp::create(l.b, result, wide);
+    if (from.isF32() && to.isBF16() && toNearest()) return nearestBF16ByInstruction(wide);
     bool exists = (from.isF64() && to.isF32()) || (from.isF32() && to.isF16() && cpu.hasF16c);
     return exists && toNearest() ? arith::TruncFOp::create(l.b, result, wide).getResult() : Value();
+  }
+
+  /// The instruction takes subnormal numbers for zero: lanes with one, which are rare, are rounded in integers.
+  Value nearestBF16ByInstruction(Value wide) {
+    auto vector = dyn_cast<VectorType>(wide.getType());
+    if (!cpu.hasBf16Dot || !vector || vector.getNumElements() != 16) return {};
+    auto intrinsic = [&](StringRef name, Type result, ValueRange operands) {
+      auto call = LLVM::CallIntrinsicOp::create(l.b, lanesLike(vector, result), l.b.getStringAttr(name), operands);
+      return call->getResult(0);
+    };
+    constexpr uint64_t kSubnormal = 0x20;
+    Value isSubnormal =
+        intrinsic("llvm.x86.avx512.fpclass.ps.512", l.b.getI1Type(), {wide, l.constant(l.b.getI32Type(), kSubnormal)});
+    Value any = vector::ReductionOp::create(l.b, vector::CombiningKind::OR, isSubnormal);
+    auto choice = scf::IfOp::create(l.b, TypeRange{lanesLike(vector, l.b.getBF16Type())}, any, true);
+    OpBuilder::InsertionGuard guard(l.b);
+    auto yield = [&](Block *block, function_ref<Value()> result) {
+      l.b.setInsertionPointToEnd(block);
+      scf::YieldOp::create(l.b, ValueRange{result()});
+    };
+    yield(choice.thenBlock(),
+          [&] { return l.bitcast(roundToCode(l, wide, DType::bf16, Rounding::rint, false), l.b.getBF16Type()); });
+    yield(choice.elseBlock(),
+          [&] { return intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.512", l.b.getBF16Type(), {wide}); });
+    return choice.getResult(0);
   }
 
   Value floatToInteger(Value value, Type from, Type to) {

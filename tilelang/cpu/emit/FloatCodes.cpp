@@ -4,6 +4,8 @@
 #include "core/float_format.h"
 #include "tilelang/cpu/emit/Emitter.h"
 
+#include <bit>
+
 using namespace mlir;
 
 namespace tessera::cpu {
@@ -87,8 +89,7 @@ public:
 
   /// In the integer type of the source.
   Value code() {
-    Value result = to.hasSign ? finiteCode() : scaleCode();
-    result = limited(result);
+    Value result = isNearestByte() ? nearestByte() : limited(to.hasSign ? finiteCode() : scaleCode());
     Value nan = to.keepsPayload ? l.bitOr(l.bitAnd(dropped(magnitude), lowMask(to.mantissaBits)), to.nan)
                                 : l.constant(bits.getType(), to.nan);
     result = l.select(isNaN(l, real), nan, result);
@@ -112,6 +113,28 @@ private:
 
   Value rounded(Value significand, Value shift, uint64_t bias = 0) {
     return roundShift(l, significand, shift, rounding, negativeMask(), bias);
+  }
+
+  bool isNearestByte() const { return from.bits == 32 && to.bits == 8 && to.hasSign && rounding == Rounding::rint; }
+
+  /// The code in the low byte, for 8-bit formats. A magnitude m = k 2^(e - mantissaBits), where e is its exponent but
+  /// at least the destination's first, has the code ((e - first) << mantissaBits) + k. Adding a power of two whose last
+  /// place is that of k makes the machine round k to an integer in the low bits; the part of the code that does not
+  /// depend on m is in the low bits of the addend.
+  Value nearestByte() {
+    Type real = l.b.getF32Type();
+    auto first = static_cast<uint64_t>(to.minExponent - from.minExponent + 1);
+    uint64_t constant = -(first << to.mantissaBits) & 0xff;
+    // The value of the code, were it one of a number: infinity and NaN follow the largest number.
+    uint64_t limit = ((saturate ? to.largest : to.overflow) + ((first - 1) << to.mantissaBits)) << droppedBits();
+    Value finite = l.bitcast(magnitude, real);
+    Value most = l.real(finite.getType(), std::bit_cast<float>(static_cast<uint32_t>(limit)));
+    finite = l.select(l.compareReal(LaneBuilder::RealPredicate::OLT, most, finite), most, finite);
+    Value exponent = l.bitOr(l.bitAnd(l.toBits(finite), kInfinity), constant);
+    exponent = l.smax(exponent, first << from.mantissaBits | constant);
+    Value addend = l.add(exponent, static_cast<uint64_t>(droppedBits()) << from.mantissaBits);
+    Value sum = l.addf(finite, l.bitcast(addend, real));
+    return l.add(l.toBits(sum), l.shiftRight(exponent, droppedBits()));
   }
 
   /// The code of a finite magnitude; too large where it overflows.
