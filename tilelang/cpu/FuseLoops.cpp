@@ -114,7 +114,8 @@ std::optional<Statement> asStatement(Operation &op) {
 class Group {
 public:
   void clear() { members.clear(); }
-  size_t size() const { return members.size(); }
+  /// Whether something is gained: a step through memory between two statements, or before a reduction.
+  bool isWorthMerging() const { return members.size() > 1 || (members.size() == 1 && isCopyToReduce()); }
 
   /// Adds a statement if it may run point by point with the others, and shares a buffer with them.
   bool add(const Statement &s) {
@@ -127,6 +128,18 @@ public:
 
 private:
   SmallVector<Statement> members;
+
+  /// Whether the only statement is a copy right in front of a reduction along its rows.
+  bool isCopyToReduce() const {
+    auto copy = dyn_cast<CopyOp>(members.front().op);
+    if (!copy || !members.front().touches.back().isPointwise) return false;
+    Operation *next = copy->getNextNode();
+    while (next && ((isMemoryEffectFree(next) && next->getNumRegions() == 0) || isa<AllocOp>(next)))
+      next = next->getNextNode();
+    auto reduce = dyn_cast_or_null<ReduceOp>(next);
+    return reduce && reduce.getSrc() == copy.getDst() && reduce.getDst().getDefiningOp<AllocOp>() &&
+           static_cast<size_t>(reduce.getDim()) + 1 == members.front().box.size();
+  }
 
   bool fits(const Statement &s) const {
     if (s.box != members.front().box) return false;
@@ -310,7 +323,7 @@ private:
   static void mergeIn(Block &block) {
     Group group;
     auto flush = [&] {
-      if (group.size() > 1) group.merge();
+      if (group.isWorthMerging()) group.merge();
       group.clear();
     };
     for (Operation &op : llvm::make_early_inc_range(block)) {

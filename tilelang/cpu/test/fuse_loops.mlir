@@ -159,3 +159,49 @@ func.func @own_reductions() {
   }
   return
 }
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// A copy in front of a reduction along its rows is folded in passing, too; nobody else sees the tile.
+// CHECK-LABEL: func.func @copied
+// CHECK-NOT: tile.copy
+// CHECK: tile.parallel
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.cast
+// CHECK-NEXT: tile.store %{{.*}} {cpu.unused}
+// CHECK: tile.reduce sum %{{.*}} {cpu.merged
+func.func @copied(%a: memref<?x?xbf16, #g>) {
+  %c1 = arith.constant 1 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %sum = tile.alloc "sum" : memref<4xf32, #f>
+    %in = tile.region %a[%b, 0] [4, 16] : memref<?x?xbf16, #g> -> <4x16xbf16, #g>
+    tile.copy %in, %t : !tile.region<4x16xbf16, #g>, memref<4x16xf32, #s>
+    tile.reduce sum %t, %sum {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+  }
+  return
+}
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// A reduction along the columns cannot be.
+// CHECK-LABEL: func.func @columns
+// CHECK: tile.copy
+// CHECK-NOT: cpu.merged
+func.func @columns(%a: memref<?x?xbf16, #g>) {
+  %c1 = arith.constant 1 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %sum = tile.alloc "sum" : memref<16xf32, #f>
+    %in = tile.region %a[%b, 0] [4, 16] : memref<?x?xbf16, #g> -> <4x16xbf16, #g>
+    tile.copy %in, %t : !tile.region<4x16xbf16, #g>, memref<4x16xf32, #s>
+    tile.reduce sum %t, %sum {dim = 0 : i64} : memref<4x16xf32, #s>, memref<16xf32, #f>
+  }
+  return
+}
