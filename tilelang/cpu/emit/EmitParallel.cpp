@@ -297,6 +297,17 @@ LogicalResult Emitter::emitParallel(ParallelOp op) {
       streaming.push_back(access.op);
     }
   }
+  // Comparisons of indices, too, may rely on sums that do not overflow; see rangeOfLanes.
+  op.getBody().walk([&](arith::CmpIOp compare) {
+    if (vectorDim < 0 || !compare.getLhs().getType().isIndex()) return;
+    auto left = coefficients(compare.getLhs(), op), right = coefficients(compare.getRhs(), op);
+    if (!left || !right || std::abs((*left)[vectorDim] - (*right)[vectorDim]) != 1) return;
+    SmallVector<Value> checks;
+    for (auto [side, coefs] : {std::pair(compare.getLhs(), *left), std::pair(compare.getRhs(), *right)})
+      if (!reachIsBounded(*this, atOrigin(*this, side, op), coefs, extents, checks)) return;
+    (checks.empty() ? always : conditional).push_back(compare);
+    for (Value check : checks) condition = both(condition, check);
+  });
   proven.insert(always.begin(), always.end());
 
   // A variable written in the body is private to the iteration, where it starts with the value from before. Lanes have

@@ -232,6 +232,27 @@ View Emitter::view(Value tile) {
   return v;
 }
 
+/// The lanes in which a comparison of indices that do not overflow holds, where they are the first or the last ones;
+/// null elsewhere. Comparing 16 indices of 64 bits costs more.
+static Value rangeOfLanes(Emitter &e, arith::CmpIPredicate predicate, Lanes x, Lanes y) {
+  using enum arith::CmpIPredicate;
+  if (x.isVector() || y.isVector()) return {};
+  if (x.laneStep - y.laneStep == -1) {
+    std::swap(x, y);
+    predicate = predicate == slt ? sgt : predicate == sgt ? slt : predicate == sle ? sge : predicate == sge ? sle : eq;
+  }
+  if (x.laneStep - y.laneStep != 1) return {};
+  bool isBelow = predicate == slt || predicate == sle, isWithEqual = predicate == sle || predicate == sgt;
+  if (!isBelow && predicate != sgt && predicate != sge) return {};
+  // Lanes l with x + l < y; of x + l <= y one more.
+  Value count = arith::SubIOp::create(e.b, y.value, x.value);
+  if (isWithEqual) count = arith::AddIOp::create(e.b, count, e.index(1));
+  count = arith::MaxSIOp::create(e.b, arith::MinSIOp::create(e.b, count, e.index(kLanes)), e.index(0));
+  auto type = VectorType::get({kLanes}, e.b.getI1Type());
+  Value below = vector::CreateMaskOp::create(e.b, type, ValueRange{count});
+  return isBelow ? below : arith::XOrIOp::create(e.b, below, e.constantLike(type, 1)).getResult();
+}
+
 LogicalResult Emitter::emitScalarOp(Operation *op) {
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
     bind(dim.getResult(), {memref::DimOp::create(b, memrefs.lookup(dim.getSource()), scalar(dim.getIndex()))});
@@ -258,6 +279,9 @@ LogicalResult Emitter::emitScalarOp(Operation *op) {
         return result(arith::MulIOp::create(b, operands[0].value, operands[1].value),
                       operands[1 - side].laneStep * factor.getSExtValue());
   }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && proven.contains(op))
+    if (Value range = rangeOfLanes(*this, compare.getPredicate(), operands[0], operands[1]))
+      return bind(op->getResult(0), {range}), success();
   SmallVector<Value> inputs =
       llvm::map_to_vector(operands, [&](const Lanes &l) { return uniform ? l.value : asVector(l); });
   FailureOr<Value> result = emitPointwise(op, inputs);
