@@ -19,17 +19,18 @@ Program onlineSoftmaxProgram(int64_t rows, int64_t cols) {
     fill(top, -infinity(f32));
     clear(sum);
     for (Var k : Pipelined(ceildiv(n, cols), {.stages = 2})) {
-      copy(x(bx * rows, k * cols), tile);
       copy(top, newTop);
+      copy(x(bx * rows, k * cols), tile);
       reduceMax(tile, newTop, {.clear = false});
       for (auto [i, j] : Parallel(rows, cols)) tile(i, j) = exp(tile(i, j) - newTop(i));
       reduceSum(tile, part);
       for (Var i : Parallel(rows)) sum(i) = sum(i) * exp(top(i) - newTop(i)) + part(i);
       copy(newTop, top);
     }
+    for (Var i : Parallel(rows)) sum(i) = 1 / sum(i);
     for (Var k : Pipelined(ceildiv(n, cols), {.stages = 2})) {
       copy(x(bx * rows, k * cols), tile);
-      for (auto [i, j] : Parallel(rows, cols)) tile(i, j) = exp(tile(i, j) - top(i)) / sum(i);
+      for (auto [i, j] : Parallel(rows, cols)) tile(i, j) = exp(tile(i, j) - top(i)) * sum(i);
       copy(tile, y(bx * rows, k * cols));
     }
   });
@@ -59,7 +60,7 @@ Example onlineSoftmax() {
               value = std::exp(-below) / sum[i / n];
               // Each exponent is rounded (at most 20 apart, before the function adds its own); the sum has n terms.
               double exponent = 20 * kF32 + kFunction;
-              bound = rounded(f32, value, value * (n * kF32 + 3 * exponent + below * kF32));
+              bound = rounded(f32, value, value * ((n + 1) * kF32 + 3 * exponent + below * kF32));
             })};
           },
           .flops = [](Sizes s) { return 8.0 * s[0] * s[1]; },
