@@ -111,6 +111,7 @@ private:
     Value isSubnormal =
         intrinsic("llvm.x86.avx512.fpclass.ps.512", l.b.getI1Type(), {wide, l.constant(l.b.getI32Type(), kSubnormal)});
     Value any = vector::ReductionOp::create(l.b, vector::CombiningKind::OR, isSubnormal);
+    any = LLVM::ExpectOp::create(l.b, any, l.constant(any.getType(), 0));
     auto choice = scf::IfOp::create(l.b, TypeRange{lanesLike(vector, l.b.getBF16Type())}, any, true);
     OpBuilder::InsertionGuard guard(l.b);
     auto yield = [&](Block *block, function_ref<Value()> result) {
