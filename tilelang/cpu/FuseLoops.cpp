@@ -286,6 +286,13 @@ bool isMergedWith(Operation *op, ParallelOp loop) {
                        [](Operation &between) { return isa<ParallelOp>(between); });
 }
 
+/// Whether a load takes the element that the store is about to replace.
+bool isReadInFront(Operation *user, StoreOp store) {
+  auto load = dyn_cast<LoadOp>(user);
+  return load && load->getBlock() == store->getBlock() && load->isBeforeInBlock(store) &&
+         llvm::equal(load.getIndices(), store.getIndices());
+}
+
 /// Erases stores whose values nobody sees: all other uses of the buffer begin with values of their own.
 void eraseDeadStores(ParallelOp loop) {
   SmallVector<StoreOp> stores(loop.getBody().getOps<StoreOp>());
@@ -296,7 +303,8 @@ void eraseDeadStores(ParallelOp loop) {
       if (isa<StoreOp, FillOp>(user) || isMergedWith(user, loop)) return false;
       if (auto copy = dyn_cast<CopyOp>(user); copy && copy.getDst() == buffer && copy.getSrc() != buffer) return false;
       Operation *statement = isa<ParallelOp>(user->getParentOp()) ? user->getParentOp() : user;
-      return statement == loop || isa<RegionOp, ViewOp>(user) || !readsNewContents(statement, buffer, loop);
+      if (statement == loop && !isReadInFront(user, store)) return true;
+      return isa<RegionOp, ViewOp>(user) || !readsNewContents(statement, buffer, loop);
     });
     if (seen) continue;
     if (llvm::any_of(buffer.getUsers(), [&](Operation *user) { return isMergedWith(user, loop); }))

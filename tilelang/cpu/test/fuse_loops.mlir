@@ -205,3 +205,73 @@ func.func @columns(%a: memref<?x?xbf16, #g>) {
   }
   return
 }
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// What replaces an element in place is only folded, if the tile is filled afresh before it is read again.
+// CHECK-LABEL: func.func @in_place
+// CHECK: tile.parallel
+// CHECK: tile.store %{{.*}} : f32, memref<4x16xf32
+// CHECK: tile.reduce max %{{.*}} {cpu.merged
+// CHECK: tile.parallel
+// CHECK: arith.mulf
+// CHECK-NEXT: tile.store %{{.*}} {cpu.unused} : f32, memref<4x16xf32
+// CHECK: tile.reduce sum %{{.*}} {cpu.merged
+func.func @in_place(%a: memref<?x?xf32, #g>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %top = tile.alloc "top" : memref<4xf32, #f>
+    %sum = tile.alloc "sum" : memref<4xf32, #f>
+    tile.for serial %k = %c0 to %n step %c1 {
+      %in = tile.region %a[%k, 0] [4, 16] : memref<?x?xf32, #g> -> <4x16xf32, #g>
+      tile.copy %in, %t : !tile.region<4x16xf32, #g>, memref<4x16xf32, #s>
+      tile.reduce max %t, %top {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+      tile.parallel (%i, %j) in (%c4, %c16) {
+        %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+        %m = tile.load %top[%i] : memref<4xf32, #f> -> f32
+        %y = arith.mulf %x, %m : f32
+        tile.store %y, %t[%i, %j] : f32, memref<4x16xf32, #s>
+      }
+      tile.reduce sum %t, %sum {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+    }
+  }
+  return
+}
+
+// -----
+#g = #tile.space<global>
+#s = #tile.space<shared>
+#f = #tile.space<fragment>
+
+// Without that, the next round reads it.
+// CHECK-LABEL: func.func @carried
+// CHECK: tile.store %{{.*}} : f32, memref<4x16xf32
+// CHECK-NOT: cpu.unused
+func.func @carried(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %one = arith.constant 1.0 : f32
+  tile.kernel (%b) in (%c1) {
+    %t = tile.alloc "t" : memref<4x16xf32, #s>
+    %sum = tile.alloc "sum" : memref<4xf32, #f>
+    tile.fill %one, %t : f32, memref<4x16xf32, #s>
+    tile.for serial %k = %c0 to %n step %c1 {
+      tile.parallel (%i, %j) in (%c4, %c16) {
+        %x = tile.load %t[%i, %j] : memref<4x16xf32, #s> -> f32
+        %y = arith.addf %x, %x : f32
+        tile.store %y, %t[%i, %j] : f32, memref<4x16xf32, #s>
+      }
+      tile.reduce sum %t, %sum {dim = 1 : i64} : memref<4x16xf32, #s>, memref<4xf32, #f>
+    }
+  }
+  return
+}
