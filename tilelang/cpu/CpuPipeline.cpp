@@ -34,11 +34,15 @@ LogicalResult selectIsa(Operation *op, StringRef name, CpuOptions &options) {
   return success();
 }
 
-void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
+void buildPackingPipeline(OpPassManager &manager, const CpuOptions &options) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCpuSplitSyncAll());
   manager.addPass(createPackOperandsPass(options));
+}
+
+void buildCpuPipeline(OpPassManager &manager, const CpuOptions &options) {
+  buildPackingPipeline(manager, options);
   if (!options.trapOutOfBounds) manager.addPass(createCpuFuseLoops()); // else each access reports for its statement
   manager.addPass(createCpuPlanArena({options.isa.chip.arenaBytes, options.isa.chip.stackBytes}));
   manager.addPass(createEmitBlocksPass(options));

@@ -3,6 +3,7 @@
 
 #include "tilelang/cpu/CpuPipeline.h"
 #include "tilelang/cpu/Jit.h"
+#include "tilelang/cpu/gemm/SharedTiles.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 #include "tilelang/ir/Register.h"
 
@@ -45,27 +46,39 @@ struct PrintAfter : mlir::PassInstrumentation {
 class Compilation {
 public:
   Compilation(const ProgramFacts &facts, const cpu::CpuOptions &options)
-      : context(cpuRegistry(), mlir::MLIRContext::Threading::DISABLED), collector(&context), manager(&context) {
+      : options(options), context(cpuRegistry(), mlir::MLIRContext::Threading::DISABLED), collector(&context),
+        manager(&context) {
     mlir::ParserConfig config(&context);
     parsed = mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(facts.text), config);
     if (!parsed) collector.throwErrors("the program does not survive being printed");
-    cpu::buildCpuPipeline(manager, options);
   }
 
   mlir::ModuleOp lowered() {
-    if (mlir::failed(manager.run(*parsed))) collector.throwErrors("the program cannot be compiled for the cpu");
-    return *parsed;
+    cpu::buildCpuPipeline(manager, options);
+    return run();
+  }
+
+  mlir::ModuleOp packed() {
+    cpu::buildPackingPipeline(manager, options);
+    return run();
   }
 
   std::string irAfter(std::string_view pass) {
+    cpu::buildCpuPipeline(manager, options);
     requirePass(pass);
     std::string text;
     manager.addInstrumentation(std::make_unique<PrintAfter>(pass, text));
-    (void)lowered();
+    (void)run();
     return text;
   }
 
 private:
+  mlir::ModuleOp run() {
+    if (mlir::failed(manager.run(*parsed))) collector.throwErrors("the program cannot be compiled for the cpu");
+    return *parsed;
+  }
+
+  cpu::CpuOptions options;
   mlir::MLIRContext context;
   DiagnosticCollector collector;
   mlir::PassManager manager;
@@ -93,6 +106,12 @@ std::string emitCpu(const ProgramFacts &facts, const cpu::CpuOptions &options, S
   Compilation compilation(facts, options);
   if (stage == Stage::llvm) return cpu::emitLlvm(compilation.lowered(), options.isa);
   return cpu::emitAssembly(compilation.lowered(), options.isa);
+}
+
+std::vector<int64_t> packedParameters(const ProgramFacts &facts, const cpu::CpuOptions &options) {
+  Compilation compilation(facts, options);
+  llvm::SmallVector<int64_t> parameters = cpu::packedArguments(compilation.packed());
+  return {parameters.begin(), parameters.end()};
 }
 
 std::string cpuIrAfter(const ProgramFacts &facts, const cpu::CpuOptions &options, std::string_view pass) {

@@ -7,6 +7,7 @@
 #include "tilelang/driver/kernel_state.h"
 #include "tilelang/ir/interp/interpret.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace tessera {
@@ -39,6 +40,41 @@ void interpretOnce(const Kernel::State &state, std::span<const ArgumentRef> argu
 
 } // namespace
 
+/// A parameter that is always the same tensor, and its tiles.
+struct Kernel::Packed {
+  size_t parameter;
+  Tensor tensor;
+  std::unique_ptr<cpu::PackedTiles> tiles;
+
+  bool isFor(const Tensor &other) const {
+    return tensor.data() == other.data() && tensor.dtype() == other.dtype() && tensor.shape() == other.shape() &&
+           tensor.strides() == other.strides();
+  }
+};
+
+Kernel Kernel::withPacked(std::string_view parameter, const Tensor &tensor) const {
+  const std::vector<Parameter> &parameters = signature().parameters;
+  auto refuse = [&](const std::string &what, const std::string &advice) {
+    throw Error(Diagnostic{fmt::format("`{}` of `{}` {}", parameter, name(), what), signature().where, advice});
+  };
+  auto found = std::ranges::find(parameters, parameter, &Parameter::name);
+  if (found == parameters.end()) refuse("is no parameter", "its signature is " + signature().text());
+  if (!found->isTensor) refuse("is a number, and only tensors are packed", found->text());
+  if (found->isWritten()) refuse("is written by the kernel, so its tiles cannot be kept", "pack an input");
+  auto index = static_cast<size_t>(found - parameters.begin());
+  Kernel result = *this;
+  if (state->target.kind == ResolvedTarget::Kind::cpu) {
+    std::vector<int64_t> packable = packedParameters(*state->facts, state->cpuOptions());
+    if (std::ranges::find(packable, static_cast<int64_t>(index)) == packable.end())
+      refuse(
+          "is not packed by this kernel",
+          "a parameter is packed where whole tiles of it are copied into an operand of gemm and used for nothing else");
+  }
+  std::erase_if(result.packed, [&](const auto &other) { return other->parameter == index; });
+  result.packed.push_back(std::make_shared<const Packed>(index, tensor, std::make_unique<cpu::PackedTiles>()));
+  return result;
+}
+
 void Kernel::run(std::span<const Argument> arguments) const {
   std::vector<Ref> refs;
   refs.reserve(arguments.size());
@@ -49,9 +85,20 @@ void Kernel::run(std::span<const Argument> arguments) const {
 
 void Kernel::runRefs(std::span<const Ref> arguments) const {
   std::vector<int64_t> slots = packArguments(state->facts->signature, arguments);
+  for (const std::shared_ptr<const Packed> &argument : packed) {
+    const Tensor &given = *std::get<const Tensor *>(arguments[argument->parameter]);
+    if (argument->isFor(given)) continue;
+    throw Error(
+        Diagnostic{fmt::format("argument `{}` of `{}` is {} at {}, but the kernel holds packed tiles of {} at {}",
+                               signature().parameters[argument->parameter].name, name(), given.text(), given.data(),
+                               argument->tensor.text(), argument->tensor.data()),
+                   signature().where, "call the kernel without packed tiles, or pack this tensor"});
+  }
   if (state->target.kind == ResolvedTarget::Kind::interpreter) return interpretOnce(*state, arguments);
   if (!state->code) cpu::requireRunsHere(*state->target.isa);
   cpu::CallContext context{.threads = state->options.threads, .print = state->options.print};
+  for (const std::shared_ptr<const Packed> &argument : packed)
+    context.packed.push_back({static_cast<int64_t>(argument->parameter), argument->tiles.get()});
   cpu::runEntry(state->code->entry(), slots.data(), context);
 }
 

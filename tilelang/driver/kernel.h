@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace tessera {
 
@@ -47,6 +48,19 @@ public:
   /// The same with a list.
   void run(std::span<const Argument> arguments) const;
 
+  /// The same kernel for calls that all bring `tensor` as this parameter, such as the weights of a layer. The tiles
+  /// that its products take of the tensor are packed once, by the first call that needs them, and kept as long as this
+  /// kernel or a copy of it lives:
+  ///
+  ///     Kernel layer = gemm.withPacked("B", weights);
+  ///     layer(x, weights, y);
+  ///
+  /// The packed tiles take about as much memory as the tensor, in the type in which the machine multiplies. The tensor
+  /// itself stays in use (the kernel holds on to it) and must not change any more. Results are the same as without.
+  /// Throws Error for a parameter that the kernel lacks, writes, or never packs as a whole tile of a product. A call
+  /// with another tensor in its place throws Error.
+  Kernel withPacked(std::string_view parameter, const Tensor &tensor) const;
+
   /// The name of the program's function.
   const std::string &name() const { return signature().kernel; }
   const Signature &signature() const;
@@ -62,7 +76,9 @@ public:
 
 private:
   using Ref = std::variant<const Tensor *, int64_t, uint64_t, double>;
+  struct Packed;
   std::shared_ptr<const State> state;
+  std::vector<std::shared_ptr<const Packed>> packed; ///< for the cpu, at most one for each parameter
 
   void runRefs(std::span<const Ref> arguments) const;
   static Ref ref(const Tensor &tensor) { return &tensor; }

@@ -102,7 +102,17 @@ SmallVector<CopyOp> sharedCopies(KernelOp kernel) {
   return copies;
 }
 
-Value emitWorkspace(Emitter &e, CopyOp copy) {
+llvm::SmallVector<int64_t> packedArguments(mlir::ModuleOp module) {
+  llvm::SmallVector<int64_t> arguments;
+  module.walk([&](CopyOp copy) {
+    if (!copy->hasAttr(kNumber)) return;
+    int64_t argument = cast<BlockArgument>(baseBuffer(copy.getSrc())).getArgNumber();
+    if (!llvm::is_contained(arguments, argument)) arguments.push_back(argument);
+  });
+  return arguments;
+}
+
+Value emitWorkspace(Emitter &e, CopyOp copy, int64_t number) {
   ImplicitLocOpBuilder &b = e.b;
   auto kernel = copy->getParentOfType<KernelOp>();
   auto region = copy.getSrc().getDefiningOp<RegionOp>();
@@ -116,11 +126,13 @@ Value emitWorkspace(Emitter &e, CopyOp copy) {
     tiles = arith::MulIOp::create(b, tiles, tilesAlong(e, memref, copy, dim));
   Value isShared =
       arith::CmpIOp::create(b, arith::CmpIPredicate::sge, blocks, e.index(e.options.isa.chip.leastSharing));
-  Value wanted = arith::SelectOp::create(b, isShared, tiles, e.index(0));
   Type i64 = b.getI64Type();
-  Value bytes = arith::ConstantOp::create(b, b.getI64IntegerAttr(tileBytes(copy)));
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, b.getI64IntegerAttr(value)); };
+  auto word = [&](Value value) -> Value { return arith::IndexCastOp::create(b, i64, value); };
+  int64_t argument = cast<BlockArgument>(region.getBuffer()).getArgNumber();
   return e.callRuntime("tsr_workspace", i64,
-                       {e.block.context, arith::IndexCastOp::create(b, i64, wanted).getResult(), bytes});
+                       {e.block.context, constant(argument), constant(number), word(tiles), constant(tileBytes(copy)),
+                        arith::ExtUIOp::create(b, i64, isShared).getResult()});
 }
 
 LogicalResult emitSharedCopy(Emitter &e, CopyOp copy, Value workspace, function_ref<LogicalResult()> pack) {

@@ -1,7 +1,8 @@
 // Packed tiles that the blocks of a launch share instead of each packing its own.
 //
 // Blocks in one row of a grid take the same tiles of one operand. Where a tile comes from a tensor that the program
-// does not write, the first block that needs it packs it into a workspace of the launch (runtime/workspace.h).
+// does not write, the first block that needs it packs it into a workspace of the launch (runtime/workspace.h), or into
+// one that lives on after the call (runtime/packed_tiles.h).
 #pragma once
 
 #include "tilelang/cpu/emit/Emitter.h"
@@ -16,8 +17,12 @@ tile::CopyOp shareableFill(mlir::Value buffer);
 void numberSharedCopies(tile::KernelOp kernel);
 llvm::SmallVector<tile::CopyOp> sharedCopies(tile::KernelOp kernel);
 
-/// Emits, in front of a launch, the workspace of a copy: an i64, 0 where too few blocks would share it.
-mlir::Value emitWorkspace(Emitter &e, tile::CopyOp copy);
+/// The arguments of the program of which some copy is shared, by position.
+llvm::SmallVector<int64_t> packedArguments(mlir::ModuleOp module);
+
+/// Emits, in front of a launch, the workspace of a copy: an i64, 0 where there is none. `number` is the copy's own in
+/// the program.
+mlir::Value emitWorkspace(Emitter &e, tile::CopyOp copy, int64_t number);
 
 /// Emits the copy: binds its buffer to the shared tile and calls `pack` where that is still to be filled, or to the
 /// block's own memory.

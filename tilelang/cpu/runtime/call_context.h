@@ -1,6 +1,7 @@
 // One call of a compiled kernel, seen from the driver.
 #pragma once
 
+#include "tilelang/cpu/runtime/packed_tiles.h"
 #include "tilelang/cpu/runtime/runtime.h"
 #include "tilelang/cpu/runtime/workspace.h"
 
@@ -13,11 +14,19 @@
 
 namespace tessera::cpu {
 
+/// The packed tiles of a tensor argument, by its place among the parameters.
+struct PackedArgument {
+  int64_t argument;
+  PackedTiles *tiles;
+};
+
 struct CallContext {
   /// Threads that a launch may use; 0 means the default.
   int threads = 0;
   /// Where printf and dump go; standard output unless set. Called by one thread at a time.
   std::function<void(std::string_view)> print;
+  /// Arguments whose packed tiles outlive the call.
+  std::vector<PackedArgument> packed;
   /// What blocks of this call's launches share.
   std::vector<std::unique_ptr<Workspace>> workspaces;
   /// Set by the first launch that fails.

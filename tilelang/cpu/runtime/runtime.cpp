@@ -63,8 +63,13 @@ int tsr_launch(CallContext *context, int64_t gx, int64_t gy, int64_t gz, BlockFu
 
 void tsr_ordered_enter(CallContext *, int64_t linearIndex) { Frame::current().launch->enterOrdered(linearIndex); }
 
-int64_t tsr_workspace(CallContext *context, int64_t tiles, int64_t tileBytes) {
+int64_t tsr_workspace(CallContext *context, int64_t argument, int64_t copy, int64_t tiles, int64_t tileBytes,
+                      int64_t isShared) {
   try {
+    for (const PackedArgument &packed : context->packed)
+      if (packed.argument == argument)
+        return reinterpret_cast<int64_t>(packed.tiles->workspace(copy, tiles, tileBytes));
+    if (isShared == 0) return 0;
     std::unique_ptr<Workspace> made = Workspace::make(tiles, tileBytes);
     if (!made) return 0;
     context->workspaces.push_back(std::move(made));

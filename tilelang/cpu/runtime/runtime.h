@@ -38,8 +38,11 @@ int tsr_launch(tessera::cpu::CallContext *context, int64_t gx, int64_t gy, int64
 /// Waits until every block of lower index has finished. From then on the block is the only one past this point.
 void tsr_ordered_enter(tessera::cpu::CallContext *context, int64_t linearIndex);
 
-/// Room for packed tiles that the blocks of one launch share, until the call ends: a handle, or 0 where there is none.
-int64_t tsr_workspace(tessera::cpu::CallContext *context, int64_t tiles, int64_t tileBytes);
+/// Room for the packed tiles of a tensor argument that the blocks of one launch share: a handle, or 0 where there is
+/// none. It lasts until the call ends, or longer for arguments that the call brings packed. `copy` numbers the copies
+/// of a program. For other arguments there is one only where enough blocks take each tile: `isShared` is not 0.
+int64_t tsr_workspace(tessera::cpu::CallContext *context, int64_t argument, int64_t copy, int64_t tiles,
+                      int64_t tileBytes, int64_t isShared);
 
 /// See Workspace::claim and Workspace::done.
 int64_t tsr_tile_claim(int64_t workspace, int64_t tile);

@@ -11,7 +11,7 @@
 namespace tessera::cpu {
 namespace {
 
-constexpr int64_t kMostBytes = int64_t(1) << 30, kMostTiles = int64_t(1) << 20, kMostKeptBytes = int64_t(1) << 28;
+constexpr int64_t kMostTiles = int64_t(1) << 20, kMostKeptBytes = int64_t(1) << 28;
 
 struct Memory {
   char *data;
@@ -57,8 +57,8 @@ Pool &pool() {
 
 } // namespace
 
-std::unique_ptr<Workspace> Workspace::make(int64_t tiles, int64_t tileBytes) {
-  if (tiles <= 0 || tiles > kMostTiles || tileBytes > kMostBytes / tiles) return nullptr;
+std::unique_ptr<Workspace> Workspace::make(int64_t tiles, int64_t tileBytes, int64_t mostBytes) {
+  if (tiles <= 0 || tiles > kMostTiles || tileBytes > mostBytes / tiles) return nullptr;
   int64_t bytes = tiles * tileBytes;
   Memory memory = pool().take(bytes);
   try {

@@ -10,7 +10,7 @@ namespace tessera::cpu {
 class Workspace {
 public:
   /// Room for tiles of equal size; null where that is too much, or the system has no memory left.
-  static std::unique_ptr<Workspace> make(int64_t tiles, int64_t tileBytes);
+  static std::unique_ptr<Workspace> make(int64_t tiles, int64_t tileBytes, int64_t mostBytes = int64_t(1) << 30);
   ~Workspace();
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
