@@ -60,10 +60,10 @@ std::vector<Contestant> peersInTurn(const std::vector<std::vector<Argument>> &co
   return list;
 }
 
-Prepared prepareGemv(DType weights, int64_t m, int threads) {
+Prepared prepareGemv(DType weights, int64_t m, int threads, bool rotates) {
   std::vector<std::vector<Argument>> copies = {argumentsOf(weights, m)};
   const std::vector<Argument> first = copies.front();
-  int64_t count = kRotation / std::get<Tensor>(first[1]).bytes();
+  int64_t count = rotates ? kRotation / std::get<Tensor>(first[1]).bytes() : 1;
   while (std::ssize(copies) < count) {
     copies.push_back(first);
     auto &copy = std::get<Tensor>(copies.back()[1]);
@@ -71,10 +71,11 @@ Prepared prepareGemv(DType weights, int64_t m, int threads) {
     copy.copyFrom(std::get<Tensor>(first[1]));
   }
   Program program = gemvProgram(weights, m);
-  Prepared prepared = prepareKernel(program, first, expectedOf(first, m), threads);
+  const std::string packed = weights == DType::bf16 ? "w" : "";
+  Prepared prepared = prepareKernel(program, first, expectedOf(first, m), threads, packed);
   std::vector<Contestant> ours;
   for (const std::vector<Argument> &arguments : copies)
-    ours.push_back(prepareKernel(program, arguments, {}, threads).ours);
+    ours.push_back(prepareKernel(program, arguments, {}, threads, packed).ours);
   prepared.ours = inTurn(std::move(ours));
   if (weights == DType::bf16) prepared.peers = peersInTurn(copies, threads);
   return prepared;
@@ -90,7 +91,18 @@ Case gemvCase(DType weights, int64_t m, int threads) {
           .bar = {.value = 0.90},
           .work = {2.0 * m * kN * kK, 1.0 * byteWidth(weights) * kN * kK + scales + 2.0 * m * (kN + kK)},
           .quick = m == 1,
-          .prepare = [=] { return prepareGemv(weights, m, threads); }};
+          .prepare = [=] { return prepareGemv(weights, m, threads, true); }};
+}
+
+/// More rows, so that the product binds and not the memory; always the same weights.
+Case fewRowsCase(int64_t m, double bar, int threads) {
+  return {.name = fmt::format("gemm_bf16_few_rows/M={}", m),
+          .sizes = fmt::format("M={} N={} K={}", m, kN, kK),
+          .threads = threads,
+          .limit = Limit::bf16Dot,
+          .bar = {.value = bar, .ofPeer = 1},
+          .work = {2.0 * m * kN * kK, 2.0 * (kN * kK + m * (kN + kK))},
+          .prepare = [=] { return prepareGemv(DType::bf16, m, threads, false); }};
 }
 
 } // namespace
@@ -99,6 +111,8 @@ std::vector<Case> gemvCases(int threads) {
   std::vector<Case> list;
   for (DType weights : {DType::bf16, DType::e4m3})
     for (int64_t m : {1, 2, 4}) list.push_back(gemvCase(weights, m, threads));
+  list.push_back(fewRowsCase(16, 0.80, threads));
+  list.push_back(fewRowsCase(128, 0.92, threads));
   return list;
 }
 

@@ -1,6 +1,7 @@
 // Compiles and calls our kernels like any user of the library.
 #include "bench/cases/subject.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tessera::bench {
@@ -15,14 +16,19 @@ void poison(const Tensor &tensor) {
 } // namespace
 
 Prepared prepareKernel(const Program &program, std::vector<Argument> arguments,
-                       std::vector<examples::Expected> expected, int threads) {
+                       std::vector<examples::Expected> expected, int threads, const std::string &packed) {
   struct State {
     Kernel kernel;
     std::vector<Argument> arguments;
     std::vector<examples::Expected> expected;
   };
-  auto state = std::make_shared<const State>(
-      State{compile(program, "cpu", {.threads = threads}), std::move(arguments), std::move(expected)});
+  Kernel kernel = compile(program, "cpu", {.threads = threads});
+  if (!packed.empty()) {
+    auto named = std::ranges::find(kernel.signature().parameters, packed, &Parameter::name);
+    auto index = static_cast<size_t>(named - kernel.signature().parameters.begin());
+    kernel = kernel.withPacked(packed, std::get<Tensor>(arguments[index]));
+  }
+  auto state = std::make_shared<const State>(State{std::move(kernel), std::move(arguments), std::move(expected)});
   return {.ours = {.name = "tessera", .call = [=] { state->kernel.run(state->arguments); }},
           .peers = {},
           .poison =
