@@ -3,6 +3,7 @@
 
 #include "bench/peers/blas.h"
 #include "bench/peers/eigen.h"
+#include "bench/peers/libxsmm.h"
 #include "bench/peers/onednn.h"
 #include "bench/peers/sleef.h"
 
@@ -15,13 +16,14 @@ void append(std::vector<Contestant> &list, std::vector<Contestant> more) {
 
 } // namespace
 
-std::vector<PeerLibrary> peerLibraries() { return {oneDnn(), openBlas(), blis(), eigen()}; }
+std::vector<PeerLibrary> peerLibraries() { return {oneDnn(), openBlas(), blis(), eigen(), libxsmm()}; }
 
 std::vector<Contestant> gemmPeers(const GemmProblem &problem) {
   std::vector<Contestant> list = oneDnnGemm(problem);
   append(list, openBlasGemm(problem));
   append(list, blisGemm(problem));
   append(list, eigenGemm(problem));
+  append(list, libxsmmGemm(problem));
   return list;
 }
 
