@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// An element type. `e8m0` is the scale type ue8m0; `hif8` and `e2m1` exist as storage formats for conversion.
+/// An element type. `e8m0` is the scale type ue8m0; `hif8` exists as a storage format for conversion.
 enum class DType : uint8_t {
   boolean,
   i8,

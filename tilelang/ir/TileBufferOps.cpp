@@ -19,7 +19,7 @@ bool isExpertSpace(Space space) { return space >= Space::l1; }
 
 int64_t elementBits(Type element) { return std::max<int64_t>(8, element.getIntOrFloatBitWidth()); }
 
-/// Bytes of a static buffer of tile elements; nullopt if they do not fit in 63 bits.
+/// Bytes of a static buffer of tile elements, each in bytes of its own; nullopt if they do not fit in 63 bits.
 std::optional<int64_t> bytesOf(TileInfo info) {
   std::optional<int64_t> bytes = elementBits(info.element) / 8;
   for (int64_t extent : info.shape)
@@ -27,7 +27,8 @@ std::optional<int64_t> bytesOf(TileInfo info) {
   return bytes;
 }
 
-constexpr StringRef kElementTypes = "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0";
+constexpr StringRef kElementTypes =
+    "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and e2m1";
 
 LogicalResult verifyIndices(Operation *op, Value tile, size_t indices) {
   int64_t rank = tileInfo(tile).rank();
@@ -182,6 +183,13 @@ LogicalResult ViewOp::verify() {
     return failWith(*this,
                     Twine("view of the variable ") + quotedName(getSource()) + " with rank " + Twine(result.rank()),
                     "a variable is a scalar, rank 0");
+  // Two elements to a byte in a tensor, and however the target likes on chip.
+  bool isPacked = isa<Float4E2M1FNType>(source.element);
+  if (isPacked != isa<Float4E2M1FNType>(result.element))
+    return failWith(*this,
+                    Twine("view of ") + quotedName(getSource()) + " of type " + typeName(source.element) + " as " +
+                        typeName(result.element),
+                    "views of e2m1 keep the type; a tensor of bytes is made one of e2m1 where it is passed");
   std::optional<int64_t> before = bytesOf(source), after = bytesOf(result);
   if (!before || !after)
     return failWith(*this, Twine("view of ") + quotedName(getSource()) + " has more bytes than can be counted",
@@ -212,7 +220,7 @@ void AtomicOp::build(OpBuilder &builder, OperationState &state, AtomicKind kind,
 LogicalResult AtomicOp::verify() {
   if (failed(verifyIndices(*this, getTile(), getIndices().size()))) return failure();
   TileInfo info = tileInfo(getTile());
-  if (isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(info.element) || info.element.isInteger(1))
+  if (isNarrowFloat(info.element) || info.element.isInteger(1))
     return failWith(*this,
                     Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + quotedName(getTile()) + " of type " +
                         typeName(info.element),

@@ -54,7 +54,7 @@ def Tile_ViewOp : Tile_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInt
   let summary = "the same storage under another shape or element type";
   let description = [{
     An alias of a whole dense buffer, row-major: same space, same number of bits. Covers reshape, reinterpret and bit
-    casts. A tensor argument with gaps is refused when the program runs.
+    casts, but no change to or from `f4E2M1FN`. A tensor argument with gaps is refused when the program runs.
 
     Example: `%v = tile.view %a : memref<256xf32, #tile.space<shared>> to memref<16x16xf32, #tile.space<shared>>`
   }];

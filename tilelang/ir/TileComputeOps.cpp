@@ -204,7 +204,7 @@ LogicalResult AtomicTileOp::verify() {
     return failWith(*this,
                     Twine("atomic update of ") + described(getDst()) + " in the space " + stringifySpace(dst.space),
                     "tile atomics update global tensors");
-  if (isFloat8(dst.element) || isa<Float8E8M0FNUType>(dst.element) || dst.element.isInteger(1))
+  if (isNarrowFloat(dst.element) || dst.element.isInteger(1))
     return failWith(*this,
                     Twine("atomic ") + stringifyAtomicKind(getKind()) + " on " + described(getDst()) + " of type " +
                         typeName(dst.element),
@@ -221,7 +221,7 @@ LogicalResult CastOp::verify() {
   for (Type type : {getSource().getType(), to})
     if (!type.isIndex() && !isElementType(type))
       return failWith(*this, Twine("cast from ") + typeName(getSource().getType()) + " to " + typeName(to),
-                      "scalar types are bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index");
+                      "scalar types are bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index");
   return success();
 }
 

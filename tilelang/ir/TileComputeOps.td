@@ -13,7 +13,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
     run time are matched in the same way, or by position where the number of extents left differs, and the common part
     of each pair is copied. Elements that lie outside the source's buffer give `pad` (or the pad value of the destination
     buffer, or 0), in the destination's type; elements that lie outside the destination's buffer are skipped. Values are
-    converted as by `tile.cast` with its defaults, but saturate in 8-bit floating-point types. Source and destination
+    converted as by `tile.cast` with its defaults, but saturate in floating-point types of at most 8 bits. Source and destination
     must not overlap unless they are equal. `relu` replaces values below 0 by 0 after the conversion: pad values, NaN
     and -0 stay.
 
@@ -145,13 +145,14 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
     * To a floating-point type: `rint` (nearest, ties to even) unless stated. A value that rounds beyond the largest
       becomes infinity, or NaN where the type has no infinity, unless the rounding is towards zero; with `saturate` it
       becomes the largest value, as does infinity. NaN stays NaN. `f8E8M0FNU` has no sign and no zero: negative values
-      become NaN, and zero and what is less than its least value become that.
+      become NaN, and zero and what is less than its least value become that. `f4E2M1FN` has neither infinity nor
+      NaN: it always saturates, and NaN becomes the largest value, 6.
     * From floating-point to integer: `trunc` unless stated, saturating at the limits; NaN gives 0.
     * Between integers: wraps; a narrower source is extended by its sign, or with zeros if `unsignedFrom`.
     * To `i1`: whether the value is not zero, true for NaN. From `i1`: 0 or 1. `index` behaves as a signed 64-bit integer.
     * To the same type: unchanged, also with `saturate`.
     `unsignedFrom` and `unsignedTo` tell that the integer on that side is unsigned.
-    Copies and the language's own conversions saturate when the destination is an 8-bit floating-point type.
+    Copies and the language's own conversions saturate when the destination is a floating-point type of at most 8 bits.
 
     Example: `%y = tile.cast %x saturate : f32 to f8E4M3FN`
   }];

@@ -297,6 +297,12 @@ LogicalResult IfOp::verify() {
 LogicalResult BreakOp::verify() { return verifyJump(*this, "break"); }
 LogicalResult ContinueOp::verify() { return verifyJump(*this, "continue"); }
 
+LogicalResult DumpOp::verify() {
+  if (!isa<Float4E2M1FNType>(tileInfo(getTile()).element)) return success();
+  return failWith(*this, Twine("dump of ") + quotedName(getTile()) + ", which has elements of type e2m1",
+                  "copy it to a tile of a wider type and dump that");
+}
+
 LogicalResult PrintfOp::verify() {
   SmallVector<char> conversions;
   StringRef format = getFormat();

@@ -165,11 +165,14 @@ def Tile_DumpOp : Tile_Op<"dump", [MemoryEffects<[MemWrite]>]> {
         [0, :] 1 2.5 3
         [1, :] 4 5 6
 
+    Tiles of `f4E2M1FN` are copied to one of a wider type first.
+
     Example: `tile.dump "acc" %acc : memref<4x4xf32, #tile.space<fragment>>`
   }];
   // No declared effects: an operation that only reads would be removed as dead.
   let arguments = (ins StrAttr:$label, Tile_Tile:$tile);
   let assemblyFormat = "$label $tile attr-dict `:` type($tile)";
+  let hasVerifier = 1;
 }
 
 #endif

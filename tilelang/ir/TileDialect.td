@@ -17,8 +17,11 @@ def Tile_Dialect : Dialect {
     the `arith` and `math` dialects. Memory is the only state that crosses an iteration or a branch: the control flow
     ops of this dialect have no results.
 
-    Element types of buffers: `f64 f32 f16 bf16 f8E4M3FN f8E5M2 f8E8M0FNU`, `i8 i16 i32 i64` (signed),
+    Element types of buffers: `f64 f32 f16 bf16 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN`, `i8 i16 i32 i64` (signed),
     `ui8 ui16 ui32 ui64` and `i1` (one byte each). Scalars are signless: `tile.load` from a `ui8` buffer gives an `i8`.
+    Elements of type `f4E2M1FN` in global tensors lie two to a byte, that with the even number (index times stride) in
+    the low nibble; storing one leaves the other as it is, whichever block writes that. How targets keep them on chip is
+    not to be seen.
 
     Scalar arithmetic means the same on every target. Nothing is undefined, and flags such as `nsw` or `fastmath`
     change nothing:
@@ -34,7 +37,7 @@ def Tile_Dialect : Dialect {
     * Conversions round once. To integers they truncate and take the nearest limit; NaN gives 0.
     * Transcendental functions have an error bound that each target states. The reference computes them in double
       (`f64`: in long double) and rounds once.
-    * 8-bit floating-point values are converted, compared and selected, but not computed with.
+    * Floating-point values of at most 8 bits are converted, compared and selected, but not computed with.
 
     Attributes of the function and of its arguments that describe the call:
     * `tile.symbols = ["M", "N"]` on the function: names of run-time sizes.

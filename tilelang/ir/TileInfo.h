@@ -30,6 +30,10 @@ bool isBufferType(mlir::Type type);
 /// Whether the elements are unsigned integers.
 bool isUnsigned(mlir::Type element);
 
+/// Whether it is a floating-point type of at most 8 bits. These are converted, compared and selected, but not computed
+/// with, and copies into them saturate.
+bool isNarrowFloat(mlir::Type type);
+
 /// The short name of an element type as users write it: "bf16", "e4m3", "u8", "bool".
 std::string typeName(mlir::Type element);
 

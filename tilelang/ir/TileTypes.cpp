@@ -58,9 +58,7 @@ TileInfo tileInfo(Type type) {
 }
 
 bool isElementType(Type type) {
-  if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(
-          type))
-    return true;
+  if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type) || isNarrowFloat(type)) return true;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer) return false;
   unsigned width = integer.getWidth();
@@ -84,10 +82,15 @@ bool isUnsigned(Type element) {
   return integer && (integer.isUnsigned() || integer.getWidth() == 1);
 }
 
+bool isNarrowFloat(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType>(type);
+}
+
 std::string typeName(Type element) {
   if (isa<Float8E4M3FNType>(element)) return "e4m3";
   if (isa<Float8E5M2Type>(element)) return "e5m2";
   if (isa<Float8E8M0FNUType>(element)) return "e8m0";
+  if (isa<Float4E2M1FNType>(element)) return "e2m1";
   if (auto integer = dyn_cast<IntegerType>(element)) {
     if (integer.getWidth() == 1) return "bool";
     return (integer.isUnsigned() ? "u" : "i") + std::to_string(integer.getWidth());

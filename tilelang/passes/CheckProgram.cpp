@@ -43,8 +43,7 @@ LogicalResult checkArgument(func::FuncOp func, unsigned number) {
   llvm::raw_string_ostream(typeText) << type;
   auto tensor = dyn_cast<MemRefType>(type);
   if (!tensor) {
-    bool float8 = isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(type);
-    if (isScalarType(type) && !float8) return success();
+    if (isScalarType(type) && !isNarrowFloat(type)) return success();
     return failWith(func, Twine(what) + " has the type " + typeText,
                     "arguments are global tensors, or scalars of type bool, i8-i64, f16, bf16, f32, f64 or index");
   }
@@ -95,8 +94,8 @@ LogicalResult checkTypes(Operation *op) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
     return failWith(op, Twine(op->getName().getStringRef()) + " gives a value of type " + text,
-                    "values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index, buffers "
-                    "and regions");
+                    "values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index, "
+                    "buffers and regions");
   }
   if (isa<TileDialect>(op->getDialect()) || isa<memref::DimOp>(op)) return success();
   for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()), SmallVector<Value>(op->getResults())))

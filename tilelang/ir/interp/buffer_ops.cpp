@@ -74,10 +74,10 @@ std::string outsideText(const RuntimeTile &tile, ArrayRef<int64_t> index) {
   return {};
 }
 
-/// The element an operation is about, or null outside the buffer, which is an error in trap mode.
-std::byte *elementAt(Operation *op, Frame &frame, const RuntimeTile &tile, ValueRange indices) {
+/// The element an operation is about, or none outside the buffer, which is an error in trap mode.
+Place elementAt(Operation *op, Frame &frame, const RuntimeTile &tile, ValueRange indices) {
   Extents index = frame.indices(indices);
-  std::byte *at = tile.address(index);
+  Place at = tile.place(index);
   if (!at && frame.run.options.trapOutOfBounds)
     failAt(op, outsideText(tile, index), "guard the access with a condition, or clamp the index");
   return at;
@@ -85,21 +85,20 @@ std::byte *elementAt(Operation *op, Frame &frame, const RuntimeTile &tile, Value
 
 void runLoad(LoadOp op, Frame &frame) {
   const RuntimeTile &tile = frame.tile(op.getTile());
-  std::byte *at = elementAt(op, frame, tile, op.getIndices());
+  Place at = elementAt(op, frame, tile, op.getIndices());
   frame.set(op.getValue(), at ? readElement(at, tile.dtype()) : 0);
 }
 
 void runStore(StoreOp op, Frame &frame) {
   const RuntimeTile &tile = frame.tile(op.getTile());
   requireWritable(op, tile);
-  if (std::byte *at = elementAt(op, frame, tile, op.getIndices()))
-    writeElement(at, tile.dtype(), frame.bits(op.getValue()));
+  if (Place at = elementAt(op, frame, tile, op.getIndices())) writeElement(at, tile.dtype(), frame.bits(op.getValue()));
 }
 
 void runAtomic(AtomicOp op, Frame &frame) {
   const RuntimeTile &tile = frame.tile(op.getTile());
   requireWritable(op, tile);
-  std::byte *at = elementAt(op, frame, tile, op.getIndices());
+  Place at = elementAt(op, frame, tile, op.getIndices());
   if (!at) return frame.set(op.getOld(), 0);
   uint64_t old = readElement(at, tile.dtype());
   writeElement(at, tile.dtype(), atomicUpdate(op.getKind(), tile.dtype(), old, frame.bits(op.getValue())));

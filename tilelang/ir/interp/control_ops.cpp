@@ -25,15 +25,15 @@ public:
       if (op.getBody().isAncestor(base.getParentRegion())) return;
       const Buffer &buffer = *frame.tile(base).buffer;
       if (llvm::none_of(vars, [&](const Var &var) { return var.base == buffer.base; }))
-        vars.push_back({buffer.base, buffer.dtype, readElement(buffer.base, buffer.dtype)});
+        vars.push_back({buffer.base, buffer.dtype, readElement({buffer.base}, buffer.dtype)});
     });
   }
   void restore() const {
-    for (const Var &var : vars) writeElement(var.base, var.dtype, var.before);
+    for (const Var &var : vars) writeElement({var.base}, var.dtype, var.before);
   }
   /// After the loop their values are undefined.
   void poison() const {
-    for (const Var &var : vars) writeElement(var.base, var.dtype, ~uint64_t{0});
+    for (const Var &var : vars) writeElement({var.base}, var.dtype, ~uint64_t{0});
   }
 
 private:

@@ -111,7 +111,7 @@ void addBitOperations(Handlers &h) {
 
 void requireArithmetic(Operation *op, const Frame &frame, Value operand) {
   if (isArithmetic(frame.floatType(operand))) return;
-  failAt(op, "arithmetic on an 8-bit floating-point value", "convert it with tile.cast first");
+  failAt(op, "arithmetic on a floating-point value of at most 8 bits", "convert it with tile.cast first");
 }
 
 void addFloatHandlers(Handlers &h) {

@@ -57,43 +57,53 @@ uint64_t padBits(std::optional<Attribute> stated, const RuntimeTile &dst) {
   return encode(dst.dtype(), 0.0, defaultSaturation(dst.dtype()));
 }
 
-/// Elements on their way: addresses in the source and destination, and the bits to write.
+/// Elements on their way: places in the source and destination, and the bits to write.
 struct Moved {
-  const std::byte *from; // null outside the source
-  std::byte *to;
+  Place from; // none outside the source
+  Place to;
   uint64_t bits;
 };
+
+size_t spannedBytes(DType type) { return static_cast<size_t>(std::max(byteWidth(type), 1)); }
 
 bool rangesMeet(const std::vector<Moved> &moved, size_t srcBytes, size_t dstBytes) {
   const std::byte *srcLow = nullptr, *srcHigh = nullptr, *dstLow = nullptr, *dstHigh = nullptr;
   for (const Moved &m : moved) {
-    if (m.from && (!srcLow || m.from < srcLow)) srcLow = m.from;
-    if (m.from && m.from + srcBytes > srcHigh) srcHigh = m.from + srcBytes;
-    if (!dstLow || m.to < dstLow) dstLow = m.to;
-    if (m.to + dstBytes > dstHigh) dstHigh = m.to + dstBytes;
+    if (m.from && (!srcLow || m.from.byte < srcLow)) srcLow = m.from.byte;
+    if (m.from && m.from.byte + srcBytes > srcHigh) srcHigh = m.from.byte + srcBytes;
+    if (!dstLow || m.to.byte < dstLow) dstLow = m.to.byte;
+    if (m.to.byte + dstBytes > dstHigh) dstHigh = m.to.byte + dstBytes;
   }
   return srcLow && dstLow && srcLow < dstHigh && dstLow < srcHigh;
 }
 
+/// The numbers of the halves of bytes that an element takes.
+SmallVector<uintptr_t, 16> halves(Place place, DType type) {
+  uintptr_t first = 2 * reinterpret_cast<uintptr_t>(place.byte) + place.isSecond;
+  SmallVector<uintptr_t, 16> list;
+  for (uintptr_t i = 0; i < static_cast<uintptr_t>(bitWidth(type) / 4); ++i) list.push_back(first + i);
+  return list;
+}
+
 /// Whether some element is written that another is read from.
-bool overlaps(const std::vector<Moved> &moved, size_t srcBytes, size_t dstBytes) {
-  if (!rangesMeet(moved, srcBytes, dstBytes)) return false;
-  bool equal = srcBytes == dstBytes && llvm::all_of(moved, [](const Moved &m) { return !m.from || m.from == m.to; });
+bool overlaps(const std::vector<Moved> &moved, DType src, DType dst) {
+  if (!rangesMeet(moved, spannedBytes(src), spannedBytes(dst))) return false;
+  bool equal =
+      bitWidth(src) == bitWidth(dst) && llvm::all_of(moved, [](const Moved &m) { return !m.from || m.from == m.to; });
   if (equal) return false;
-  std::unordered_set<const std::byte *> read;
+  std::unordered_set<uintptr_t> read;
   for (const Moved &m : moved)
-    for (size_t i = 0; m.from && i < srcBytes; ++i) read.insert(m.from + i);
+    if (m.from)
+      for (uintptr_t half : halves(m.from, src)) read.insert(half);
   return llvm::any_of(moved, [&](const Moved &m) {
-    for (size_t i = 0; i < dstBytes; ++i)
-      if (read.contains(m.to + i)) return true;
-    return false;
+    return llvm::any_of(halves(m.to, dst), [&](uintptr_t half) { return read.contains(half); });
   });
 }
 
 /// Writes the elements; refuses tiles that overlap without being equal.
 void writeMoved(Operation *op, const RuntimeTile &src, const RuntimeTile &dst, const std::vector<Moved> &moved) {
   requireWritable(op, dst);
-  if (overlaps(moved, static_cast<size_t>(byteWidth(src.dtype())), static_cast<size_t>(byteWidth(dst.dtype()))))
+  if (overlaps(moved, src.dtype(), dst.dtype()))
     failAt(op, "source and destination in " + quotedName(dst) + " overlap", "go through another buffer");
   for (const Moved &m : moved) writeElement(m.to, dst.dtype(), m.bits);
 }
@@ -109,9 +119,9 @@ void runCopy(CopyOp op, Frame &frame) {
   uint64_t pad = padBits(op.getPad(), dst);
   std::vector<Moved> moved;
   forEachIndex(box.extents, [&](ArrayRef<int64_t> index) {
-    std::byte *to = dst.address(scattered(index, box.dstDims, dst.rank()));
+    Place to = dst.place(scattered(index, box.dstDims, dst.rank()));
     if (!to) return;
-    const std::byte *from = src.address(scattered(index, box.srcDims, src.rank()));
+    Place from = src.place(scattered(index, box.srcDims, src.rank()));
     uint64_t bits = pad;
     if (from) bits = convert(src.dtype(), readElement(from, src.dtype()), dst.dtype(), defaultSaturation(dst.dtype()));
     if (from && op.getRelu() && isNegative(dst.dtype(), bits)) bits = 0;
@@ -140,8 +150,8 @@ void runTranspose(TransposeOp op, Frame &frame) {
   uint64_t pad = padBits(std::nullopt, dst);
   std::vector<Moved> moved;
   forEachIndex(extents, [&](ArrayRef<int64_t> index) {
-    std::byte *to = dst.address(index);
-    const std::byte *from = src.address(swapLast(Extents(index)));
+    Place to = dst.place(index);
+    Place from = src.place(swapLast(Extents(index)));
     if (to) moved.push_back({from, to, from ? readElement(from, src.dtype()) : pad});
   });
   writeMoved(op, src, dst, moved);
@@ -153,7 +163,7 @@ void runAtomicTile(AtomicTileOp op, Frame &frame) {
   CommonBox box = commonBox(frame, op.getSrc(), op.getDst());
   frame.run.charge(op, elementCount(box.extents));
   forEachIndex(box.extents, [&](ArrayRef<int64_t> index) {
-    std::byte *to = dst.address(scattered(index, box.dstDims, dst.rank()));
+    Place to = dst.place(scattered(index, box.dstDims, dst.rank()));
     std::optional<uint64_t> bits = src.read(scattered(index, box.srcDims, src.rank()));
     if (!to || !bits) return;
     uint64_t value = convert(src.dtype(), *bits, dst.dtype());

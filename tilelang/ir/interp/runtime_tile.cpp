@@ -14,44 +14,52 @@ constexpr int64_t kMaxBufferBytes = int64_t{1} << 32;
 
 } // namespace
 
-std::byte *RuntimeTile::address(llvm::ArrayRef<int64_t> index) const {
+Place RuntimeTile::place(llvm::ArrayRef<int64_t> index) const {
   assert(index.size() == offsets.size() && "one index for each dimension");
   int64_t element = 0;
   for (size_t d = 0; d < offsets.size(); ++d) {
     int64_t position;
-    if (__builtin_add_overflow(offsets[d], index[d], &position)) return nullptr;
-    if (position < 0 || position >= buffer->extents[d]) return nullptr;
+    if (__builtin_add_overflow(offsets[d], index[d], &position)) return {};
+    if (position < 0 || position >= buffer->extents[d]) return {};
     element += position * buffer->strides[d];
   }
-  return buffer->base + element * byteWidth(buffer->dtype);
+  if (buffer->dtype == DType::e2m1) return {buffer->base + (element >> 1), (element & 1) != 0};
+  return {buffer->base + element * byteWidth(buffer->dtype)};
 }
 
 std::optional<uint64_t> RuntimeTile::read(llvm::ArrayRef<int64_t> index) const {
-  const std::byte *at = address(index);
+  Place at = place(index);
   return at ? std::optional(readElement(at, dtype())) : std::nullopt;
 }
 
 void RuntimeTile::write(llvm::ArrayRef<int64_t> index, uint64_t bits) const {
-  if (std::byte *at = address(index)) writeElement(at, dtype(), bits);
+  if (Place at = place(index)) writeElement(at, dtype(), bits);
 }
 
 // memcpy because tensors may be aligned to a single byte; the low bytes of a word come first.
 static_assert(std::endian::native == std::endian::little, "elements are read as the low bytes of a word");
 
-uint64_t readElement(const std::byte *address, DType type) {
+uint64_t readElement(Place place, DType type) {
   uint64_t bits = 0;
-  std::memcpy(&bits, address, static_cast<size_t>(byteWidth(type)));
+  if (type == DType::e2m1) return static_cast<uint64_t>(*place.byte >> (place.isSecond ? 4 : 0)) & 0xf;
+  std::memcpy(&bits, place.byte, static_cast<size_t>(byteWidth(type)));
   return type == DType::boolean ? bits != 0 : bits;
 }
 
-void writeElement(std::byte *address, DType type, uint64_t bits) {
-  std::memcpy(address, &bits, static_cast<size_t>(byteWidth(type)));
+void writeElement(Place place, DType type, uint64_t bits) {
+  if (type == DType::e2m1) {
+    auto code = static_cast<std::byte>(bits & 0xf);
+    *place.byte = place.isSecond ? (*place.byte & std::byte{0x0f}) | code << 4 : (*place.byte & std::byte{0xf0}) | code;
+    return;
+  }
+  std::memcpy(place.byte, &bits, static_cast<size_t>(byteWidth(type)));
 }
 
 std::shared_ptr<Buffer> makeBuffer(DType type, llvm::ArrayRef<int64_t> extents) {
   int64_t elements = elementCount(extents);
-  if (elements > kMaxBufferBytes / byteWidth(type)) return nullptr;
-  auto bytes = static_cast<size_t>(elements * byteWidth(type));
+  int64_t width = std::max(byteWidth(type), 1);
+  if (elements > kMaxBufferBytes / width) return nullptr;
+  auto bytes = static_cast<size_t>(elements * width);
   std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
   if (!memory) return nullptr;
   std::memset(memory.get(), 0xff, bytes);

@@ -22,12 +22,21 @@ using Extents = llvm::SmallVector<int64_t, 4>;
 /// The storage of a tensor argument or of one execution of `tile.alloc`.
 struct Buffer {
   std::shared_ptr<void> owner; // null for the caller's tensors, which outlive the run
-  std::byte *base = nullptr;
+  std::byte *base = nullptr;   // e2m1 elements lie two to a byte, everywhere
   DType dtype = DType::f32;
   Extents extents, strides; // in elements
   bool readOnly = false;
   std::string name;    // the author's; may be empty
   mlir::Attribute pad; // the pad value of the allocation; may be null
+};
+
+/// Where an element lies: the byte it starts at, and whether it is the second e2m1 element of that byte.
+struct Place {
+  std::byte *byte = nullptr; // null outside the buffer
+  bool isSecond = false;
+
+  explicit operator bool() const { return byte != nullptr; }
+  bool operator==(const Place &) const = default;
 };
 
 /// A window onto a buffer, or the whole of it.
@@ -38,16 +47,16 @@ struct RuntimeTile {
   DType dtype() const { return buffer->dtype; }
   int64_t rank() const { return static_cast<int64_t>(sizes.size()); }
 
-  /// The element at an index that counts from the window's corner; null if it lies outside the buffer.
-  std::byte *address(llvm::ArrayRef<int64_t> index) const;
+  /// The element at an index that counts from the window's corner; none if it lies outside the buffer.
+  Place place(llvm::ArrayRef<int64_t> index) const;
   /// The bits of that element, or nothing outside the buffer.
   std::optional<uint64_t> read(llvm::ArrayRef<int64_t> index) const;
   /// Writes the element, or nothing outside the buffer.
   void write(llvm::ArrayRef<int64_t> index, uint64_t bits) const;
 };
 
-uint64_t readElement(const std::byte *address, DType type);
-void writeElement(std::byte *address, DType type, uint64_t bits);
+uint64_t readElement(Place place, DType type);
+void writeElement(Place place, DType type, uint64_t bits);
 
 /// A fresh row-major buffer whose bytes are all 0xff: NaN or -1, so that a use before the first write shows. Null if
 /// there is no room for it.

@@ -45,6 +45,7 @@ std::optional<DType> floatDType(Type type) {
       .Case<Float8E4M3FNType>([](auto) { return DType::e4m3; })
       .Case<Float8E5M2Type>([](auto) { return DType::e5m2; })
       .Case<Float8E8M0FNUType>([](auto) { return DType::e8m0; })
+      .Case<Float4E2M1FNType>([](auto) { return DType::e2m1; })
       .Default([](auto) { return std::nullopt; });
 }
 
@@ -94,6 +95,6 @@ double addToOdd(double a, double b) {
   return std::bit_cast<double>(awayFromZero ? bits + 1 : bits - 1);
 }
 
-bool saturatesByDefault(DType type) { return type == DType::e4m3 || type == DType::e5m2 || type == DType::e8m0; }
+bool saturatesByDefault(DType type) { return isFloat(type) && bitWidth(type) <= 8; }
 
 } // namespace tessera::tile

@@ -32,7 +32,7 @@ std::optional<DType> floatDType(mlir::Type type);
 /// The element type of a buffer; nothing for types that buffers cannot hold.
 std::optional<DType> elementDType(mlir::Type element);
 
-/// Whether scalars of this format are computed with; 8-bit formats are only converted.
+/// Whether scalars of this format are computed with; narrower formats are only converted.
 bool isArithmetic(DType type);
 
 /// `decode` and `encode` of core/numbers.h with short cuts for f32 and f64.
@@ -50,7 +50,7 @@ double minimumNumber(double a, double b);
 /// a + b rounded to odd: a further rounding to fewer bits gives the result of a single one.
 double addToOdd(double a, double b);
 
-/// The saturation of conversions that state none: 8-bit floating-point types saturate.
+/// The saturation of conversions that state none: those of at most 8 bits saturate.
 bool saturatesByDefault(DType type);
 
 } // namespace tessera::tile

@@ -6,7 +6,7 @@ func.func @element_type() {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {
     // expected-error@below {{`a` cannot have elements of type i4}}
-    // expected-note@below {{help: element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0}}
+    // expected-note@below {{help: element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and e2m1}}
     %a = tile.alloc "a" : memref<4xi4, #shared>
   }
   return

@@ -81,7 +81,7 @@ TEST(InterpError, OperationsThatTileProgramsDoNotHave) {
   EXPECT_ERROR(runText(kernelText("", "%x = arith.constant 1.0 : f32\n%y = arith.fptosi %x : f32 to i100"), {}),
                "the interpreter has no values of type i100");
   EXPECT_ERROR(runText(kernelText("", "%x = arith.constant 1.0 : f8E4M3FN\n%y = arith.addf %x, %x : f8E4M3FN"), {}),
-               "arithmetic on an 8-bit floating-point value");
+               "arithmetic on a floating-point value of at most 8 bits");
   EXPECT_ERROR(runText("func.func @kernel() -> i32 {\n%x = arith.constant 1 : i32\nreturn %x : i32\n}", {}),
                "the function returns values");
   EXPECT_ERROR(runText(kernelText("%v: vector<2xf32>", ""), {1.0}), "argument 0");

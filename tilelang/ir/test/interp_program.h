@@ -63,6 +63,7 @@ inline std::string mlirType(DType type) {
   case DType::e4m3: return "f8E4M3FN";
   case DType::e5m2: return "f8E5M2";
   case DType::e8m0: return "f8E8M0FNU";
+  case DType::e2m1: return "f4E2M1FN";
   default: return std::string(name(type));
   }
 }

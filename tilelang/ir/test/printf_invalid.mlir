@@ -1,5 +1,5 @@
 // RUN: tl-opt %s -split-input-file -verify-diagnostics
-// What the verifier of tile.printf refuses.
+// What the verifiers of tile.printf and tile.dump refuse.
 
 func.func @printf_unknown(%x: f32, %n: index) {
   %one = arith.constant 1 : index
@@ -103,6 +103,18 @@ func.func @printf_integer_as_float(%x: f32, %n: index) {
     // expected-error@below {{conversion %g does not fit value 1 of type index}}
     // expected-note@below {{help: use %d for integers and %f for floating point}}
     tile.printf "%d %g" (%n, %n) : index, index
+  }
+  return
+}
+
+// -----
+
+func.func @dump_packed(%A: memref<8xf4E2M1FN, #tile.space<global>> {tile.name = "A"}) {
+  %one = arith.constant 1 : index
+  tile.kernel (%block) in (%one) {
+    // expected-error@below {{dump of `A`, which has elements of type e2m1}}
+    // expected-note@below {{help: copy it to a tile of a wider type and dump that}}
+    tile.dump "A" %A : memref<8xf4E2M1FN, #tile.space<global>>
   }
   return
 }

@@ -17,7 +17,7 @@ func.func @cast_type(%x: f32) {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {
     // expected-error@below {{cast from f32 to i7}}
-    // expected-note@below {{help: scalar types are bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index}}
+    // expected-note@below {{help: scalar types are bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index}}
     %y = tile.cast %x : f32 to i7
   }
   return

@@ -125,3 +125,18 @@ func.func @view_of_region() {
   }
   return
 }
+
+// -----
+
+#shared = #tile.space<shared>
+func.func @view_packed() {
+  %one = arith.constant 1 : index
+  tile.kernel (%block) in (%one) {
+    %a = tile.alloc "a" : memref<8x4xf4E2M1FN, #shared>
+    %same = tile.view %a : memref<8x4xf4E2M1FN, #shared> to memref<32xf4E2M1FN, #shared>
+    // expected-error@below {{view of `a` of type e2m1 as u8}}
+    // expected-note@below {{help: views of e2m1 keep the type; a tensor of bytes is made one of e2m1 where it is passed}}
+    %v = tile.view %a : memref<8x4xf4E2M1FN, #shared> to memref<16xui8, #shared>
+  }
+  return
+}

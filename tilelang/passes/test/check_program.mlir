@@ -246,7 +246,7 @@ func.func @vector_value() {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {
     // expected-error@below {{arith.constant gives a value of type vector<4xf32>}}
-    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index, buffers and regions}}
+    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index, buffers and regions}}
     %v = arith.constant dense<0.0> : vector<4xf32>
   }
   return
@@ -258,7 +258,7 @@ func.func @odd_integer(%x: i32) {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {
     // expected-error@below {{arith.trunci gives a value of type i7}}
-    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index, buffers and regions}}
+    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index, buffers and regions}}
     %y = arith.trunci %x : i32 to i7
   }
   return
@@ -270,7 +270,7 @@ func.func @wide_float(%x: f64) {
   %one = arith.constant 1 : index
   tile.kernel (%block) in (%one) {
     // expected-error@below {{arith.extf gives a value of type f128}}
-    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and index, buffers and regions}}
+    // expected-note@below {{help: values are scalars of type bool, i8-i64, f16, bf16, f32, f64, e4m3, e5m2, e8m0, e2m1 and index, buffers and regions}}
     %y = arith.extf %x : f64 to f128
   }
   return
