@@ -51,7 +51,9 @@ Value Tracer::literal(const Expr::Payload &literal, ScalarType type, const At &a
   };
   if (!type.index && isFloat(type.dtype)) {
     double value = literalValue(literal);
-    if (std::isfinite(value) && !std::isfinite(roundTo(type.dtype, value))) refuse();
+    // e2m1 holds every number, as its largest at worst.
+    bool isBeyond = type.dtype == DType::e2m1 && std::fabs(value) >= 7;
+    if (std::isfinite(value) && (isBeyond || !std::isfinite(roundTo(type.dtype, value)))) refuse();
     return constant(type, value);
   }
   if (literal.kind == Expr::Kind::integer) {

@@ -147,7 +147,7 @@ Value elementValue(Tracer &tracer, const Operand &value, DType type) {
   ScalarType to{type};
   if (isLiteral(value)) return tracer.as(value, to, value.where());
   CastOptions options;
-  options.saturate = isFloat8(to);
+  options.saturate = isNarrowFloat(to);
   return tracer.cast(tracer.typed(value, value.where()), to, value.where(), options);
 }
 

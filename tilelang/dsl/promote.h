@@ -9,13 +9,14 @@ inline bool isBool(ScalarType type) { return !type.index && type.dtype == DType:
 inline bool isFloating(ScalarType type) { return !type.index && isFloat(type.dtype); }
 inline bool isIntegral(ScalarType type) { return type.index || isInteger(type.dtype); }
 inline bool isUnsignedType(ScalarType type) { return !type.index && (isUnsignedInteger(type.dtype) || isBool(type)); }
-inline bool isFloat8(ScalarType type) { return isFloating(type) && bitWidth(type.dtype) == 8; }
+/// Floating point of at most 8 bits.
+inline bool isNarrowFloat(ScalarType type) { return isFloating(type) && bitWidth(type.dtype) <= 8; }
 inline bool isLiteral(const Expr &expr) {
   return expr.payload().kind == Expr::Kind::integer || expr.payload().kind == Expr::Kind::floating;
 }
 
-/// What a type is computed in: f32 for 8-bit floats, itself otherwise.
-inline ScalarType computeType(ScalarType type) { return isFloat8(type) ? ScalarType{DType::f32} : type; }
+/// What a type is computed in: f32 for floats of at most 8 bits, itself otherwise.
+inline ScalarType computeType(ScalarType type) { return isNarrowFloat(type) ? ScalarType{DType::f32} : type; }
 
 /// The type in which the operands of `word` meet. Bools count as i32 unless all are bool and `keepBool`.
 ScalarType commonType(const char *word, std::initializer_list<const Operand *> operands, bool keepBool = false);

@@ -137,10 +137,11 @@ Type Tracer::elementType(DType type, const At &at) {
   case DType::e4m3: return Float8E4M3FNType::get(&impl->context);
   case DType::e5m2: return Float8E5M2Type::get(&impl->context);
   case DType::e8m0: return Float8E8M0FNUType::get(&impl->context);
+  case DType::e2m1: return Float4E2M1FNType::get(&impl->context);
   default: break;
   }
   fail(at, fmt::format("{} is not an element type of tile programs", tessera::name(type)),
-       "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2 and e8m0");
+       "element types are bool, i8-i64, u8-u64, f16, bf16, f32, f64, e4m3, e5m2, e8m0 and e2m1");
 }
 
 Type Tracer::valueType(ScalarType type) {

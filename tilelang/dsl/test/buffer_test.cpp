@@ -231,7 +231,7 @@ TEST(Alloc, Refusals) {
     EXPECT_ERROR(allocShared({n, 4}, f32, "t"), "`t` has the shape ?x4, which is not known at compile time");
     EXPECT_ERROR(allocFragment({0}, f32, "t"), "`t` has the shape 0");
     EXPECT_ERROR(allocFragment({-3}, f32, "t"), "extent -3 is below zero");
-    EXPECT_ERROR(allocLocal({4}, e2m1), "e2m1 is not an element type of tile programs");
+    EXPECT_ERROR(allocLocal({4}, hif8), "hif8 is not an element type of tile programs");
     EXPECT_ERROR(alloc(Space::global, {4}, f32, {.name = "g"}), "`g` is allocated in the space global");
     EXPECT_ERROR(alloc(Space::var, {4}, f32, {.name = "v"}), "`v` is a variable of rank 1");
     EXPECT_ERROR(allocShared({4}, f32, {.name = "t", .address = 64}), "`t` has a fixed address in the space shared");

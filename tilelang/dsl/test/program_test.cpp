@@ -258,7 +258,7 @@ TEST(Program, Declarations) {
   EXPECT_ERROR(p.input("x", f32, {n}), "`x` is declared twice");
   EXPECT_ERROR(p.dim("N"), "`N` is declared twice");
   EXPECT_ERROR(p.scalar("", f32), "a parameter or size has no name");
-  EXPECT_ERROR(p.output("y", e2m1, {4}), "e2m1 is not an element type of tile programs");
+  EXPECT_ERROR(p.output("y", hif8, {4}), "hif8 is not an element type of tile programs");
   EXPECT_ERROR(p.output("y", f32, {-4}), "extent -4 of `y` is below zero");
   EXPECT_ERROR(p.output("y", f32, {1, 1, 1, 1, 1, 1, 1, 1, 1}), "`y` has rank 9");
   EXPECT_ERROR(lost + Expr(1), "size `lost` is used before a tensor has it as an extent");
