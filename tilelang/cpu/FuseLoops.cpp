@@ -103,7 +103,10 @@ std::optional<Statement> asStatement(Operation &op) {
   if (!isBoxOf(copy.getSrc(), box) || !isBoxOf(copy.getDst(), box)) return std::nullopt;
   auto alloc = copy.getDst().getDefiningOp<AllocOp>();
   bool sameType = tileInfo(copy.getSrc()).element == tileInfo(copy.getDst()).element;
-  if (alloc && alloc.getPadAttr() && !sameType) return std::nullopt; // the pad is a value of the destination
+  // The pad is a value of the destination. Without one it is 0, which e8m0 does not have.
+  bool isPadOfSource =
+      sameType || (!(alloc && alloc.getPadAttr()) && !isa<Float8E8M0FNUType>(tileInfo(copy.getSrc()).element));
+  if (!isPadOfSource) return std::nullopt;
   return Statement{&op,
                    box,
                    {{copy.getSrc(), false, isWholeOnChip(copy.getSrc(), box)},
@@ -198,7 +201,7 @@ private:
     auto alloc = copy.getDst().getDefiningOp<AllocOp>();
     Value value = load(copy.getLoc(), copy.getSrc(), point, scalarType(from), alloc ? alloc.getPadAttr() : Attribute());
     if (from != to) {
-      bool saturate = isa<FloatType>(to) && to.getIntOrFloatBitWidth() == 8;
+      bool saturate = isNarrowFloat(to);
       value = CastOp::create(b, copy.getLoc(), scalarType(to), value, RoundingAttr(), saturate, isUnsigned(from),
                              isUnsigned(to));
     }

@@ -2,6 +2,7 @@
 #include "tilelang/cpu/emit/AtomicUpdate.h"
 #include "tilelang/cpu/emit/Emitter.h"
 #include "tilelang/cpu/emit/LaneBuilder.h"
+#include "tilelang/cpu/emit/PackedElements.h"
 #include "tilelang/cpu/emit/StreamingStores.h"
 #include "tilelang/ir/DiagnosticCollector.h"
 
@@ -58,6 +59,15 @@ Value toStorage(Emitter &e, Value value, Type element) {
   return l.bitcast(value, storageType(element));
 }
 
+Value loadElement(Emitter &e, const View &view, ValueRange at) {
+  if (isPacked(view)) return loadPacked(e, view, at);
+  return memref::LoadOp::create(e.b, view.memref, at);
+}
+void storeElement(Emitter &e, const View &view, ValueRange at, Value stored) {
+  if (isPacked(view)) return storePacked(e, view, at, stored);
+  memref::StoreOp::create(e.b, stored, view.memref, at);
+}
+
 /// The scalar in lane `lane` of a value.
 Value extractLane(Emitter &e, Lanes l, Value lane) {
   if (l.isVector()) return vector::ExtractOp::create(e.b, l.value, ArrayRef<OpFoldResult>{lane});
@@ -85,6 +95,8 @@ Value both(Emitter &e, Value a, Value b) {
 /// Whether a mask lets anything through. Beyond an edge memory may not be mapped, and there even an access without any
 /// lane takes hundreds of cycles.
 Value anyLane(Emitter &e, Value mask) { return vector::ReductionOp::create(e.b, vector::CombiningKind::OR, mask); }
+
+Value allLanes(Emitter &e, Value mask) { return vector::ReductionOp::create(e.b, vector::CombiningKind::AND, mask); }
 
 /// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
 Value adjacentLanesInside(Emitter &e, Value first, Value extent) {
@@ -152,17 +164,16 @@ void Emitter::forEachLane(function_ref<void(Value)> body) {
 }
 
 Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value pad) {
-  MemRefType type = memRefOf(view);
-  Type stored = type.getElementType();
+  Type stored = storageType(view.element);
   SmallVector<Lanes> at = positions(*this, view, indices);
   Value inside = guard ? insideMask(view, indices) : Value();
   Value padStored = pad ? toStorage(*this, pad, view.element) : constantLike(stored, 0);
 
   if (!inLanes || allUniform(indices)) {
-    if (!inside) return {fromStorage(*this, memref::LoadOp::create(b, view.memref, scalarsOf(at)), view.element)};
+    if (!inside) return {fromStorage(*this, loadElement(*this, view, scalarsOf(at)), view.element)};
     auto branch = scf::IfOp::create(b, TypeRange{stored}, inside, true);
     b.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(b, ValueRange{memref::LoadOp::create(b, view.memref, scalarsOf(at))});
+    scf::YieldOp::create(b, ValueRange{loadElement(*this, view, scalarsOf(at))});
     b.setInsertionPointToEnd(branch.elseBlock());
     if (trapsOutside) reportOutside(view, scalarsOf(at));
     scf::YieldOp::create(b, ValueRange{padStored});
@@ -171,6 +182,36 @@ Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value
   }
 
   auto vectorType = VectorType::get({kLanes}, stored);
+  // One lane after the other, through a row of scratch.
+  auto gathered = [&]() -> Value {
+    Value scratch = stackMemRef(stored, {kLanes});
+    Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
+    if (mask || inside) vector::StoreOp::create(b, splat(padStored), scratch, ValueRange{index(0)});
+    forEachLane([&](Value lane) {
+      auto one = [&] {
+        Value element = loadElement(*this, view, extractLanes(*this, at, lane));
+        memref::StoreOp::create(b, element, scratch, ValueRange{lane});
+        return success();
+      };
+      if (live.value)
+        (void)emitIf(extractLane(*this, live, lane), one);
+      else
+        (void)one();
+    });
+    return vector::LoadOp::create(b, vectorType, scratch, ValueRange{index(0)});
+  };
+  if (isDenseRow(view, indices) && isPacked(view)) {
+    Value live = both(*this, mask, inside);
+    if (!live) return {loadPackedRow(*this, view, scalarsOf(at))};
+    if (!isa<VectorType>(live.getType())) live = splat(live);
+    auto branch = scf::IfOp::create(b, TypeRange{vectorType}, allLanes(*this, live), true);
+    b.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(b, ValueRange{loadPackedRow(*this, view, scalarsOf(at))});
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(b, ValueRange{gathered()});
+    b.setInsertionPointAfter(branch);
+    return {branch.getResult(0)};
+  }
   if (isDenseRow(view, indices)) {
     Value live = both(*this, mask, inside);
     if (!live)
@@ -189,22 +230,7 @@ Lanes Emitter::load(const View &view, ArrayRef<Lanes> indices, bool guard, Value
     return {fromStorage(*this, branch.getResult(0), view.element)};
   }
 
-  // Anything else goes through a row of scratch, one lane after the other.
-  Value scratch = stackMemRef(stored, {kLanes});
-  Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
-  if (mask || inside) vector::StoreOp::create(b, splat(padStored), scratch, ValueRange{index(0)});
-  forEachLane([&](Value lane) {
-    auto one = [&] {
-      Value element = memref::LoadOp::create(b, view.memref, extractLanes(*this, at, lane));
-      memref::StoreOp::create(b, element, scratch, ValueRange{lane});
-      return success();
-    };
-    if (live.value)
-      (void)emitIf(extractLane(*this, live, lane), one);
-    else
-      (void)one();
-  });
-  return {fromStorage(*this, vector::LoadOp::create(b, vectorType, scratch, ValueRange{index(0)}), view.element)};
+  return {fromStorage(*this, gathered(), view.element)};
 }
 
 void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool guard, bool stream) {
@@ -213,7 +239,7 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
 
   if (!inLanes) {
     auto write = [&] {
-      memref::StoreOp::create(b, toStorage(*this, value.value, view.element), view.memref, scalarsOf(at));
+      storeElement(*this, view, scalarsOf(at), toStorage(*this, value.value, view.element));
       return success();
     };
     if (!inside)
@@ -225,6 +251,33 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
     return;
   }
 
+  auto scatter = [&] {
+    Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
+    Lanes stored{toStorage(*this, value.value, view.element)};
+    forEachLane([&](Value lane) {
+      auto one = [&] {
+        Value element = extractLane(*this, stored, lane);
+        storeElement(*this, view, extractLanes(*this, at, lane), element);
+        return success();
+      };
+      if (live.value)
+        (void)emitIf(extractLane(*this, live, lane), one);
+      else
+        (void)one();
+    });
+    return success();
+  };
+  if (isDenseRow(view, indices) && isPacked(view)) {
+    Value live = both(*this, mask, inside);
+    auto whole = [&] { return storePackedRow(*this, view, scalarsOf(at), asVector(value)), success(); };
+    if (!live) {
+      (void)whole();
+      return;
+    }
+    if (!isa<VectorType>(live.getType())) live = splat(live);
+    (void)emitIf(allLanes(*this, live), whole, scatter);
+    return;
+  }
   if (isDenseRow(view, indices)) {
     Value row = toStorage(*this, asVector(value), view.element);
     Value live = both(*this, mask, inside);
@@ -242,19 +295,7 @@ void Emitter::store(const View &view, ArrayRef<Lanes> indices, Lanes value, bool
     return;
   }
 
-  Lanes live{inside ? (isa<VectorType>(inside.getType()) ? inside : splat(inside)) : Value()};
-  Lanes stored{toStorage(*this, value.value, view.element)};
-  forEachLane([&](Value lane) {
-    auto one = [&] {
-      Value element = extractLane(*this, stored, lane);
-      memref::StoreOp::create(b, element, view.memref, extractLanes(*this, at, lane));
-      return success();
-    };
-    if (live.value)
-      (void)emitIf(extractLane(*this, live, lane), one);
-    else
-      (void)one();
-  });
+  (void)scatter();
 }
 
 LogicalResult Emitter::emitLoad(LoadOp op) {

@@ -72,10 +72,12 @@ private:
 
   Value floatToFloat(Value value, Type from, Type to) {
     if (cpu.hasF16c && floatType(from) == DType::e5m2) return floatToFloat(halfOfE5M2(value), l.b.getF16Type(), to);
+    if (isa<Float4E2M1FNType>(from) && to.isBF16())
+      if (Value bits = lookUpBF16(l, cpu, value)) return l.bitcast(bits, to);
     if (from == to) return saturate ? withoutInfinity(l, value, floatType(to)) : value; // met as a wider source
     Value wide = widened(value, from, !keepsNaN(to));
     if (Value result = byInstruction(wide, to)) return saturate ? withoutInfinity(l, result, floatType(to)) : result;
-    Value code = to.isBF16() && elementWidth(from) == 8 && !saturate
+    Value code = to.isBF16() && isNarrowFloat(from) && !saturate
                      ? l.resize(l.shiftRight(l.toBits(wide), 16), 16, false) // exact
                      : roundToCode(l, wide, floatType(to), rounding(), saturate);
     return l.bitcast(code, emittedType(to));
@@ -193,7 +195,7 @@ Value Emitter::emitCast(Value value, Type from, Type to, std::optional<Rounding>
 }
 
 Value Emitter::convertElement(Value value, Type fromElement, Type toElement) {
-  bool saturate = isa<FloatType>(toElement) && toElement.getIntOrFloatBitWidth() == 8;
+  bool saturate = isNarrowFloat(toElement);
   return emitCast(value, scalarType(fromElement), scalarType(toElement), std::nullopt, saturate,
                   isUnsigned(fromElement), isUnsigned(toElement));
 }

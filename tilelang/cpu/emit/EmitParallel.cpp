@@ -439,9 +439,10 @@ Value Emitter::convertCopied(CopyOp op, const View &src, const View &dst, ArrayR
   if (!padAttr)
     if (auto alloc = baseBuffer(op.getDst()).getDefiningOp<AllocOp>()) padAttr = alloc.getPadAttr();
   Value value = convertElement(loaded, src.element, dst.element);
-  // The pad is a value of the destination; where it is not zero the conversion comes first.
-  if (Value inside = guarded && padAttr ? insideMask(src, at) : Value()) {
-    Value pad = padValue(*this, padAttr, dst.element);
+  // The pad is a value of the destination. Where it is not zero, or the source has no zero, the conversion comes first.
+  bool isConverted = padAttr || (isa<Float8E8M0FNUType>(src.element) && src.element != dst.element);
+  if (Value inside = guarded && isConverted ? insideMask(src, at) : Value()) {
+    Value pad = padAttr ? padValue(*this, padAttr, dst.element) : constantLike(emittedType(dst.element), 0);
     bool vector = isa<VectorType>(loaded.getType());
     if (vector && !isa<VectorType>(inside.getType())) inside = splat(inside);
     value = arith::SelectOp::create(b, inside, value, vector ? splat(pad) : pad);

@@ -70,14 +70,13 @@ Value emitSelect(Emitter &e, Type type, ArrayRef<Value> v) {
   return l.bitcast(l.select(v[0], l.toBits(v[1]), l.toBits(v[2])), type);
 }
 
-/// 8-bit floating-point values are converted, compared and selected, and their sign is changed.
-bool isOnFloat8(Operation *op) {
+/// Narrow floating-point values are converted, compared and selected, and their sign is changed.
+bool isOnNarrowFloat(Operation *op) {
   if (isa<CastOp, arith::TruncFOp, arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
           arith::BitcastOp, arith::ConstantOp, arith::SelectOp, arith::CmpFOp, arith::NegFOp, math::AbsFOp,
           math::CopySignOp>(op))
     return false;
-  auto isFloat8 = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8; };
-  return llvm::any_of(op->getOperandTypes(), isFloat8) || llvm::any_of(op->getResultTypes(), isFloat8);
+  return llvm::any_of(op->getOperandTypes(), isNarrowFloat) || llvm::any_of(op->getResultTypes(), isNarrowFloat);
 }
 
 /// The low and the high half of a product.
@@ -114,8 +113,8 @@ LogicalResult Emitter::emitPair(Operation *op) {
 }
 
 FailureOr<Value> Emitter::emitPointwise(Operation *op, ArrayRef<Value> operands) {
-  if (isOnFloat8(op)) {
-    (void)failWith(op, "arithmetic on an 8-bit floating-point value", "convert it with tile.cast first");
+  if (isOnNarrowFloat(op)) {
+    (void)failWith(op, "arithmetic on a floating-point value of at most 8 bits", "convert it with tile.cast first");
     return failure();
   }
   LaneBuilder l(b);

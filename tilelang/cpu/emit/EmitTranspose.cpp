@@ -1,5 +1,6 @@
 // tile.transpose: square blocks in registers, what is left over element by element.
 #include "tilelang/cpu/emit/Emitter.h"
+#include "tilelang/cpu/emit/PackedElements.h"
 #include "tilelang/cpu/emit/StreamingStores.h"
 #include "tilelang/cpu/emit/VectorTranspose.h"
 
@@ -25,7 +26,8 @@ public:
   }
 
   LogicalResult emit() {
-    if (!isContiguous(cast<MemRefType>(src.memref.getType())) || !isContiguous(cast<MemRefType>(dst.memref.getType())))
+    if (isPacked(src) || isPacked(dst) || !isContiguous(cast<MemRefType>(src.memref.getType())) ||
+        !isContiguous(cast<MemRefType>(dst.memref.getType())))
       return emitElements(SmallVector<Value>(rank, e.index(0)), extents);
     Value regular = e.windowInside(src);
     SmallVector<Value> whole(extents);

@@ -16,7 +16,7 @@ namespace tessera::cpu {
 using namespace tile;
 
 Type emittedType(Type scalar) {
-  if (isa<FloatType>(scalar) && scalar.getIntOrFloatBitWidth() == 8) return IntegerType::get(scalar.getContext(), 8);
+  if (isNarrowFloat(scalar)) return IntegerType::get(scalar.getContext(), 8);
   return scalarType(scalar);
 }
 
@@ -124,7 +124,10 @@ Value Emitter::constantLike(Type type, double value) {
 
 /// The memref type that holds a buffer of the program.
 static MemRefType storageMemRef(MemRefType type) {
-  return MemRefType::get(type.getShape(), storageType(type.getElementType()), type.getLayout());
+  Type element = type.getElementType();
+  bool isPacked = isa<Float4E2M1FNType>(element) && tileInfo(type).space == Space::global;
+  Type stored = isPacked ? IntegerType::get(type.getContext(), 4) : storageType(element);
+  return MemRefType::get(type.getShape(), stored, type.getLayout());
 }
 
 Value Emitter::makeMemRef(Value pointer, MemRefType type, ArrayRef<Value> sizes, ArrayRef<Value> strides) {

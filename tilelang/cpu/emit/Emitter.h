@@ -27,7 +27,8 @@ struct Lanes {
 };
 
 /// The storage behind a tile: a window onto a memref without memory space whose elements are signless
-/// (8-bit floating point and bool are stored as i8, f16 and bf16 as i16).
+/// (floating point of at most 8 bits and bool are stored as i8, f16 and bf16 as i16; see PackedElements.h for e2m1 in
+/// global tensors).
 struct View {
   mlir::Value memref;
   llvm::SmallVector<mlir::Value> offsets; ///< of the window, for each dimension of the memref
@@ -199,10 +200,10 @@ private:
   mlir::Value breakFlag, skipFlag;                      ///< rank-0 i1 memrefs of the innermost loop, if it has jumps
 };
 
-/// The type a scalar of the program has in emitted code: 8-bit floating point is i8.
+/// The type a scalar of the program has in emitted code: floating point of at most 8 bits is i8.
 mlir::Type emittedType(mlir::Type scalar);
-/// The type an element is stored with: emittedType, but i8 for bool, and i16 for f16 and bf16, which LLVM would convert
-/// through f32 in masked accesses on machines without instructions for them.
+/// The type an element is stored with on chip: emittedType, but i8 for bool, and i16 for f16 and bf16, which LLVM would
+/// convert through f32 in masked accesses on machines without instructions for them.
 mlir::Type storageType(mlir::Type element);
 /// `type` or a vector of 16 of it, like `like`.
 mlir::Type lanesLike(mlir::Type like, mlir::Type type);

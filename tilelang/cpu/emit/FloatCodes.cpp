@@ -4,7 +4,11 @@
 #include "core/float_format.h"
 #include "tilelang/cpu/emit/Emitter.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 #include <bit>
+#include <numeric>
 
 using namespace mlir;
 
@@ -42,10 +46,10 @@ Value widenE4M3ByHalf(LaneBuilder &l, Value code) {
 }
 
 Value widenE8M0(LaneBuilder &l, Value code) {
-  Value wide = l.resize(code, 32, false);
-  Value bits = l.shiftLeft(wide, 23);
-  bits = l.select(l.compare(Predicate::eq, wide, 0), kQuietBit, bits); // 2^-127, a subnormal number
-  return l.select(l.compare(Predicate::eq, wide, 0xff), kQuietNaN, bits);
+  Value exponent = l.shiftLeft(l.resize(code, 32, false), 23);
+  // The first bit of the fraction makes 2^-127, a subnormal number, of code 0 and NaN of code 255.
+  Value isFirstOrLast = l.compare(Predicate::ult, l.add(code, 1), 2);
+  return l.bitOr(exponent, l.select(isFirstOrLast, kQuietBit, l.constant(exponent.getType(), 0)));
 }
 
 /// Infinities and NaNs of a format: what becomes of a magnitude whose code shifted into place is `shifted`.
@@ -78,6 +82,50 @@ Value widenFields(LaneBuilder &l, Value code, const FloatFormat &from) {
   return l.bitOr(bits, l.shiftLeft(l.bitAnd(wide, from.signBit()), 32 - from.bits));
 }
 
+// Lanes of e2m1 codes are looked up in a register where the machine can.
+
+Value intrinsic(LaneBuilder &l, StringRef name, Type type, ArrayRef<Value> v) {
+  return LLVM::CallIntrinsicOp::create(l.b, type, l.b.getStringAttr(name), v)->getResult(0);
+}
+
+/// The upper bits of the first e2m1 values in f32.
+Value tableOfE2M1(LaneBuilder &l, int64_t count, unsigned width) {
+  SmallVector<APInt> bits;
+  for (int64_t code = 0; code < count; ++code) {
+    auto real = static_cast<float>(decode(DType::e2m1, static_cast<uint64_t>(code)));
+    bits.emplace_back(width, std::bit_cast<uint32_t>(real) >> (32 - width));
+  }
+  return arith::ConstantOp::create(l.b,
+                                   DenseElementsAttr::get(VectorType::get({count}, l.b.getIntegerType(width)), bits));
+}
+
+/// Eight magnitudes fill a register of 256 bits.
+Value lookUpMagnitudes(LaneBuilder &l, Value indices) {
+  auto half = VectorType::get({kLanes / 2}, l.b.getF32Type());
+  Value table = l.bitcast(tableOfE2M1(l, kLanes / 2, 32), l.b.getF32Type());
+  SmallVector<Value> parts;
+  for (int64_t first : {int64_t{0}, kLanes / 2}) {
+    Value part = vector::ExtractStridedSliceOp::create(l.b, indices, ArrayRef<int64_t>{first},
+                                                       ArrayRef<int64_t>{kLanes / 2}, ArrayRef<int64_t>{1});
+    parts.push_back(intrinsic(l, "llvm.x86.avx2.permps", half, {table, part}));
+  }
+  SmallVector<int64_t> all(kLanes);
+  std::iota(all.begin(), all.end(), 0);
+  return l.toBits(vector::ShuffleOp::create(l.b, parts[0], parts[1], all));
+}
+
+Value widenE2M1(LaneBuilder &l, const CpuIsa &isa, Value code) {
+  auto type = dyn_cast<VectorType>(code.getType());
+  if (!type || isa.vectorBytes < 32) return widenFields(l, code, floatFormat(DType::e2m1));
+  Value indices = l.resize(code, 32, false);
+  if (isa.hasAvx512) {
+    Value table = l.bitcast(tableOfE2M1(l, kLanes, 32), l.b.getF32Type());
+    return l.toBits(intrinsic(l, "llvm.x86.avx512.permvar.sf.512", table.getType(), {table, indices}));
+  }
+  Value sign = l.shiftLeft(l.bitAnd(indices, 8), 28);
+  return l.bitOr(lookUpMagnitudes(l, l.bitAnd(indices, 7)), sign);
+}
+
 // --- Narrowing --------------------------------------------------------------------------------------------------
 
 class Narrowing {
@@ -85,15 +133,19 @@ public:
   Narrowing(LaneBuilder &l, Value real, const FloatFormat &from, const FloatFormat &to, Rounding rounding,
             bool saturate)
       : l(l), from(from), to(to), rounding(rounding), saturate(saturate), real(real), bits(l.toBits(real)),
-        magnitude(l.bitAnd(bits, lowMask(from.bits - 1))) {}
+        magnitude(l.bitAnd(bits, lowMask(from.bits - 1))) {
+    if (isFiniteOnly()) this->saturate = true;
+  }
 
   /// In the integer type of the source.
   Value code() {
     Value result = isNearestByte() ? nearestByte() : limited(to.hasSign ? finiteCode() : scaleCode());
     Value nan = to.keepsPayload ? l.bitOr(l.bitAnd(dropped(magnitude), lowMask(to.mantissaBits)), to.nan)
                                 : l.constant(bits.getType(), to.nan);
+    auto withSign = [&] { return l.bitOr(result, l.bitAnd(l.shiftRight(bits, from.bits - to.bits), to.signBit())); };
+    if (isFiniteOnly()) return l.select(isNaN(l, real), nan, withSign()); // NaN becomes a positive number
     result = l.select(isNaN(l, real), nan, result);
-    if (to.hasSign) return l.bitOr(result, l.bitAnd(l.shiftRight(bits, from.bits - to.bits), to.signBit()));
+    if (to.hasSign) return withSign();
     Value isNegative = l.bitAnd(l.compare(Predicate::slt, bits, 0), l.compare(Predicate::ne, magnitude, 0));
     return l.select(isNegative, to.nan, result);
   }
@@ -105,6 +157,8 @@ private:
   bool saturate;
   Value real, bits, magnitude;
 
+  /// Whether there is neither infinity nor NaN: both become the largest value.
+  bool isFiniteOnly() const { return to.nan == to.largest; }
   int droppedBits() const { return from.mantissaBits - to.mantissaBits; }
   /// Exponent fields of the source that lie below the first of the destination.
   int fieldGap() const { return to.minExponent - from.minExponent; }
@@ -244,10 +298,17 @@ Value widenToF32(LaneBuilder &l, const CpuIsa &isa, Value value, DType from, boo
   switch (from) {
   case DType::bf16: bits = widenBF16(l, code, anyNaN); break;
   case DType::e8m0: bits = widenE8M0(l, code); break;
+  case DType::e2m1: bits = widenE2M1(l, isa, code); break;
   default:
     bits = from == DType::e4m3 && isa.hasF16c ? widenE4M3ByHalf(l, code) : widenFields(l, code, floatFormat(from));
   }
   return l.bitcast(bits, l.b.getF32Type());
+}
+
+Value lookUpBF16(LaneBuilder &l, const CpuIsa &isa, Value codes) {
+  if (!isa.hasAvx512 || !dyn_cast<VectorType>(codes.getType())) return {};
+  Value table = tableOfE2M1(l, kLanes, 16);
+  return intrinsic(l, "llvm.x86.avx512.permvar.hi.256", table.getType(), {table, l.resize(codes, 16, false)});
 }
 
 Value roundToCode(LaneBuilder &l, Value real, DType to, Rounding rounding, bool saturate) {
@@ -255,7 +316,7 @@ Value roundToCode(LaneBuilder &l, Value real, DType to, Rounding rounding, bool 
   const FloatFormat &from = floatFormat(isF32 ? DType::f32 : DType::f64), &format = floatFormat(to);
   bool isPlain = isF32 && to == DType::bf16 && rounding == Rounding::rint && !saturate;
   Value code = isPlain ? nearestBF16(l, real) : Narrowing(l, real, from, format, rounding, saturate).code();
-  return l.resize(code, static_cast<unsigned>(format.bits), false);
+  return l.resize(code, static_cast<unsigned>(std::max(format.bits, 8)), false);
 }
 
 } // namespace tessera::cpu

@@ -9,11 +9,14 @@
 
 namespace tessera::cpu {
 
-/// The f32 of emitted f16, bf16, e4m3, e5m2 or e8m0 values; exact. A signalling NaN is made quiet, or with `anyNaN`
-/// perhaps not: arithmetic does it anyway.
+/// The f32 of emitted f16, bf16, e4m3, e5m2, e8m0 or e2m1 values; exact. A signalling NaN is made quiet, or with
+/// `anyNaN` perhaps not: arithmetic does it anyway.
 mlir::Value widenToF32(LaneBuilder &l, const CpuIsa &isa, mlir::Value value, DType from, bool anyNaN = false);
 
-/// The code, an integer of the format's width, of f32 or f64 values in a narrower format, rounded once.
+/// The bits of bf16 of lanes of e2m1 codes where the machine looks them up at once, else null.
+mlir::Value lookUpBF16(LaneBuilder &l, const CpuIsa &isa, mlir::Value codes);
+
+/// The code, an integer of the format's width (at least 8), of f32 or f64 values in a narrower format, rounded once.
 mlir::Value roundToCode(LaneBuilder &l, mlir::Value real, DType to, tile::Rounding rounding, bool saturate);
 
 /// (significand + bias) / 2^shift rounded to an integer, for magnitudes of values whose sign is in `negative` (all ones

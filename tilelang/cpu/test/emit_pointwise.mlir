@@ -47,7 +47,7 @@ func.func @eightBits(%A: memref<3xf8E4M3FN, #tile.space<global>>) {
   %c1 = arith.constant 1 : index
   tile.kernel (%b) in (%c1) {
     %x = tile.load %A[%c0] : memref<3xf8E4M3FN, #tile.space<global>> -> f8E4M3FN
-    // expected-error @below {{arithmetic on an 8-bit floating-point value}}
+    // expected-error @below {{arithmetic on a floating-point value of at most 8 bits}}
     // expected-note @below {{help: convert it with tile.cast first}}
     %y = arith.addf %x, %x : f8E4M3FN
     tile.store %y, %A[%c0] : f8E4M3FN, memref<3xf8E4M3FN, #tile.space<global>>

@@ -120,9 +120,13 @@ bool sameNumber(DType type, uint64_t a, uint64_t b) {
 }
 
 Tensor tensorOfCodes(DType type, const std::vector<uint64_t> &codes) {
-  Tensor tensor = Tensor::empty(type, {static_cast<int64_t>(codes.size())});
-  auto bytes = static_cast<size_t>(byteWidth(type));
+  Tensor tensor = Tensor::zeros(type, {static_cast<int64_t>(codes.size())});
   auto *to = static_cast<std::byte *>(tensor.mutableData());
+  if (type == DType::e2m1) {
+    for (size_t i = 0; i < codes.size(); ++i) to[i / 2] |= static_cast<std::byte>(codes[i] << i % 2 * 4);
+    return tensor;
+  }
+  auto bytes = static_cast<size_t>(byteWidth(type));
   for (uint64_t code : codes) {
     std::memcpy(to, &code, bytes);
     to += bytes;
@@ -132,9 +136,13 @@ Tensor tensorOfCodes(DType type, const std::vector<uint64_t> &codes) {
 
 std::vector<uint64_t> codesOf(const Tensor &tensor) {
   Tensor dense = tensor.clone();
-  auto bytes = static_cast<size_t>(byteWidth(tensor.dtype()));
   const auto *from = static_cast<const std::byte *>(dense.data());
   std::vector<uint64_t> codes(static_cast<size_t>(tensor.numel()), 0);
+  if (tensor.dtype() == DType::e2m1) {
+    for (size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<uint64_t>(from[i / 2] >> i % 2 * 4) & 0xf;
+    return codes;
+  }
+  auto bytes = static_cast<size_t>(byteWidth(tensor.dtype()));
   for (uint64_t &code : codes) {
     std::memcpy(&code, from, bytes);
     from += bytes;

@@ -11,9 +11,9 @@
 namespace tessera::cpu {
 
 /// The types of scalars and elements.
-constexpr std::array kScalarTypes = {DType::boolean, DType::i8,   DType::i16,  DType::i32, DType::i64,  DType::u8,
-                                     DType::u16,     DType::u32,  DType::u64,  DType::f16, DType::bf16, DType::f32,
-                                     DType::f64,     DType::e4m3, DType::e5m2, DType::e8m0};
+constexpr std::array kScalarTypes = {DType::boolean, DType::i8,   DType::i16,  DType::i32,  DType::i64,  DType::u8,
+                                     DType::u16,     DType::u32,  DType::u64,  DType::f16,  DType::bf16, DType::f32,
+                                     DType::f64,     DType::e4m3, DType::e5m2, DType::e8m0, DType::e2m1};
 
 /// Codes of `type`; of the larger types also those at and beside the values of `target` and the ties between them.
 std::vector<uint64_t> sampleCodes(DType type, DType target);
