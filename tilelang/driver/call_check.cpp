@@ -136,7 +136,7 @@ private:
     const Tensor &given = *tensor(i);
     if (given.numel() == 0) return;
     checkStrides(i);
-    auto width = static_cast<size_t>(byteWidth(given.dtype()));
+    auto width = static_cast<size_t>(std::max(byteWidth(given.dtype()), 1)); // tensors start on a byte
     if (!given.isAligned(width))
       fail(i, fmt::format("is at address {}, which is no multiple of its element size {}", given.data(), width));
     if (parameter(i).isWritten() && mayOverlapItself(given))

@@ -7,8 +7,9 @@
 namespace tessera {
 namespace {
 
-/// The bytes of a tensor: runs of `run` bytes at start + sum of index * stride over the dimensions. Strides are
-/// positive and descend; dimensions that continue the one inside are merged into it.
+/// What a tensor takes, in halves of bytes, as e2m1 elements are one: runs of `run` halves at start + sum of index *
+/// stride over the dimensions. Strides are positive and descend; dimensions that continue the one inside are merged
+/// into it.
 struct Footprint {
   struct Dim {
     int64_t extent, stride;
@@ -16,14 +17,14 @@ struct Footprint {
   int64_t start = 0, run = 0;
   std::vector<Dim> dims;
 
-  explicit Footprint(const Tensor &tensor) : start(reinterpret_cast<int64_t>(tensor.data())) {
-    run = byteWidth(tensor.dtype());
+  explicit Footprint(const Tensor &tensor) : start(2 * reinterpret_cast<int64_t>(tensor.data())) {
+    run = bitWidth(tensor.dtype()) / 4;
     for (size_t i = 0; i < tensor.shape().size(); ++i) addDim(tensor.shape()[i], tensor.strides()[i] * run);
     std::ranges::sort(dims, std::greater<>(), &Dim::stride);
     mergeInner();
   }
 
-  /// First byte behind the last run.
+  /// The first half behind the last run.
   int64_t end() const {
     int64_t last = start + run;
     for (const Dim &dim : dims) last += (dim.extent - 1) * dim.stride;

@@ -41,7 +41,7 @@ Tensor Target::tensor(DType type, const Shape &shape, const Values &elements) {
   auto memory = std::make_shared<std::vector<std::byte>>(bytes + 2 * kCanaryBytes + Tensor::kAlignment, kCanary);
   size_t skew = reinterpret_cast<uintptr_t>(memory->data()) % Tensor::kAlignment;
   // The least alignment that is promised: that of an element, not more.
-  size_t start = kCanaryBytes + Tensor::kAlignment - skew + static_cast<size_t>(byteWidth(type));
+  size_t start = kCanaryBytes + Tensor::kAlignment - skew + static_cast<size_t>(std::max(byteWidth(type), 1));
   Tensor inside = Tensor::viewOwned(memory, memory->data() + start, type, shape);
   inside.copyFrom(plain);
   guarded.push_back({memory, start, start + bytes});

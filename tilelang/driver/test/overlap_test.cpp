@@ -1,9 +1,10 @@
-// Overlap of strided tensors, also against a plain count of shared bytes.
+// Overlap of strided tensors, also against a plain count of shared halves of bytes.
 #include "tilelang/driver/overlap.h"
 
 #include "core/test/random_source.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <gtest/gtest.h>
 #include <set>
@@ -51,28 +52,28 @@ TEST(Overlap, FindsTensorsThatOverlapThemselves) {
   EXPECT_TRUE(self({3, 4}, {2, 1}));
 }
 
-/// Every byte of every element.
-std::set<const char *> bytes(const Tensor &tensor) {
-  std::set<const char *> all;
+/// Every half of a byte of every element.
+std::set<int64_t> halves(const Tensor &tensor) {
+  std::set<int64_t> all;
   std::vector<int64_t> index(tensor.shape().size());
-  std::function<void(size_t, const char *)> walk = [&](size_t dim, const char *at) {
+  int64_t width = bitWidth(tensor.dtype()) / 4;
+  std::function<void(size_t, int64_t)> walk = [&](size_t dim, int64_t at) {
     if (dim == index.size()) {
-      for (int i = 0; i < byteWidth(tensor.dtype()); ++i) all.insert(at + i);
+      for (int64_t i = 0; i < width; ++i) all.insert(at + i);
       return;
     }
-    for (int64_t i = 0; i < tensor.shape()[dim]; ++i)
-      walk(dim + 1, at + i * tensor.strides()[dim] * byteWidth(tensor.dtype()));
+    for (int64_t i = 0; i < tensor.shape()[dim]; ++i) walk(dim + 1, at + i * tensor.strides()[dim] * width);
   };
-  walk(0, static_cast<const char *>(tensor.data()));
+  walk(0, 2 * reinterpret_cast<int64_t>(tensor.data()));
   return all;
 }
 
-TEST(Overlap, AgreesWithACountOfSharedBytes) {
+TEST(Overlap, AgreesWithACountOfSharedHalves) {
   auto random = randomSource();
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   std::vector<char> memory(4096);
   auto any = [&] {
-    DType type = pick(0, 1) ? DType::f32 : DType::i16;
+    DType type = std::array{DType::f32, DType::i16, DType::e2m1}[static_cast<size_t>(pick(0, 2))];
     Tensor::Extents shape, strides;
     for (int d = pick(0, 3); d > 0; --d) shape.push_back(pick(1, 4)), strides.push_back(pick(-12, 12));
     return Tensor::view(memory.data() + 2048 + 4 * pick(-20, 20), type, shape, strides);
@@ -80,10 +81,10 @@ TEST(Overlap, AgreesWithACountOfSharedBytes) {
   int shared = 0;
   for (int round = 0; round < 4000; ++round) {
     Tensor a = any(), b = any();
-    std::set<const char *> first = bytes(a), second = bytes(b);
-    bool expected = std::ranges::any_of(first, [&](const char *at) { return second.contains(at); });
+    std::set<int64_t> first = halves(a), second = halves(b);
+    bool expected = std::ranges::any_of(first, [&](int64_t at) { return second.contains(at); });
     ASSERT_EQ(overlap(a, b) != Overlap::none, expected) << a.text() << " and " << b.text();
-    bool repeated = static_cast<int64_t>(first.size()) != a.numel() * byteWidth(a.dtype());
+    bool repeated = static_cast<int64_t>(first.size()) != a.numel() * bitWidth(a.dtype()) / 4;
     if (repeated) ASSERT_TRUE(mayOverlapItself(a)) << a.text();
     shared += expected;
   }

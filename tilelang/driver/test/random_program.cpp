@@ -9,6 +9,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Verifier.h"
 
+#include <cmath>
 #include <random>
 
 using namespace mlir;
@@ -42,9 +43,9 @@ private:
   int64_t extent() { return oneOf<int64_t>({1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 40}); }
 
   DType dtype() {
-    return oneOf({DType::f32, DType::f32, DType::f32, DType::f16, DType::bf16, DType::f64, DType::i32, DType::i32,
-                  DType::i8, DType::u8, DType::i16, DType::u16, DType::i64, DType::u32, DType::e4m3, DType::e5m2,
-                  DType::boolean});
+    return oneOf({DType::f32,  DType::f32,  DType::f32,  DType::f16,  DType::bf16, DType::f64,    DType::i32,
+                  DType::i32,  DType::i8,   DType::u8,   DType::i16,  DType::u16,  DType::i64,    DType::u32,
+                  DType::e4m3, DType::e5m2, DType::e2m1, DType::e2m1, DType::e8m0, DType::boolean});
   }
   Type elementType(DType type) {
     switch (type) {
@@ -54,6 +55,8 @@ private:
     case DType::f64: return b.getF64Type();
     case DType::e4m3: return b.getType<Float8E4M3FNType>();
     case DType::e5m2: return b.getType<Float8E5M2Type>();
+    case DType::e8m0: return b.getType<Float8E8M0FNUType>();
+    case DType::e2m1: return b.getType<Float4E2M1FNType>();
     case DType::boolean: return b.getI1Type();
     default: break;
     }
@@ -112,6 +115,8 @@ private:
   // --- Scalars ------------------------------------------------------------------------------------------------------
   Value index(int64_t v) { return arith::ConstantIndexOp::create(b, v); }
   Value constant(Type type) {
+    if (auto f = dyn_cast<Float8E8M0FNUType>(type))
+      return arith::ConstantOp::create(b, b.getFloatAttr(f, std::ldexp(1.0, static_cast<int>(pick(-3, 3)))));
     if (auto f = dyn_cast<FloatType>(type))
       return arith::ConstantOp::create(b, b.getFloatAttr(f, static_cast<double>(pick(-8, 8)) / 4));
     if (type.isInteger(1)) return arith::ConstantOp::create(b, b.getIntegerAttr(type, pick(0, 1)));
@@ -119,7 +124,7 @@ private:
   }
   Value cast(Value v, Type to, bool fromUnsigned, bool toUnsigned) {
     if (v.getType() == to) return v;
-    bool narrow = isa<FloatType>(to) && to.getIntOrFloatBitWidth() == 8;
+    bool narrow = isNarrowFloat(to);
     auto op = CastOp::create(b, to, v, RoundingAttr(), UnitAttr(), UnitAttr(), UnitAttr());
     if (narrow && chance(70)) op.setSaturate(true);
     if (chance(15) && isa<FloatType>(to) == isa<FloatType>(v.getType()))
@@ -336,7 +341,7 @@ private:
 
   bool isNumber(Value tile) {
     Type element = tileInfo(tile).element;
-    return !element.isInteger(1);
+    return !element.isInteger(1) && !isa<Float8E8M0FNUType>(element);
   }
 
   void reduce() {

@@ -32,7 +32,7 @@ KERNEL_MISTAKE("Buffers and windows", "Buffer in global memory") {
   Buffer a = alloc(Space::global, {8}, f32, {.name = "a"});
 }
 
-KERNEL_MISTAKE("Buffers and windows", "Element type without buffers") { Buffer a = allocShared({8}, e2m1, "a"); }
+KERNEL_MISTAKE("Buffers and windows", "Element type without buffers") { Buffer a = allocShared({8}, hif8, "a"); }
 
 KERNEL_MISTAKE("Buffers and windows", "Pad value that does not fit") {
   Buffer a = allocShared({8}, u8, {.name = "a", .pad = 300});
@@ -47,6 +47,11 @@ KERNEL_MISTAKE("Buffers and windows", "Write to an input") { fill(A(b, all), 0);
 KERNEL_MISTAKE("Buffers and windows", "View of another size") {
   Buffer a = allocShared({8, 4}, f32, "a");
   Buffer v = view(a, {32}, f16);
+}
+
+KERNEL_MISTAKE("Buffers and windows", "View of e2m1 as another type") {
+  Buffer a = allocShared({8, 4}, e2m1, "a");
+  Buffer v = view(a, {16}, u8);
 }
 
 KERNEL_MISTAKE("Tile operations", "Copy between different shapes") {
@@ -130,6 +135,12 @@ KERNEL_MISTAKE("Tile operations", "Atomic update of an unsuitable type") {
 KERNEL_MISTAKE("Tile operations", "Atomic update of an on-chip tile") {
   Buffer s = allocShared({8}, f32, "s"), t = allocShared({8}, f32, "t");
   atomicAdd(t, s);
+}
+
+KERNEL_MISTAKE("Tile operations", "Dump of e2m1 elements") {
+  Buffer s = allocShared({8}, e2m1, "s");
+  clear(s);
+  dump("s", s);
 }
 
 KERNEL_MISTAKE("Reads before writes", "Buffer that nothing writes") {
