@@ -15,6 +15,7 @@ std::vector<Example> collect() {
   list.push_back(gemmBiasActivation());
   list.push_back(gemmSplitK());
   list.push_back(gemmFp8());
+  list.push_back(gemmW4a16());
   for (Example &example : flashAttentions()) list.push_back(std::move(example));
   return list;
 }

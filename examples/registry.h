@@ -81,6 +81,7 @@ std::vector<Example> gemms();
 Example gemmBiasActivation();
 Example gemmSplitK();
 Example gemmFp8();
+Example gemmW4a16();
 std::vector<Example> flashAttentions();
 
 } // namespace tessera::examples
