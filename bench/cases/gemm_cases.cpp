@@ -91,6 +91,32 @@ Case fp8Case(const std::vector<int64_t> &sizes, double bar, int threads) {
           .prepare = [=, &example] { return prepareFp8(example, sizes, threads); }};
 }
 
+Prepared prepareFp4(const Example &example, const std::vector<int64_t> &s, int threads) {
+  std::vector<Argument> arguments = onHugePages(example.arguments(s, kSeed));
+  std::vector<double> w = examples::values(arguments[1]), scales = examples::values(arguments[2]);
+  int64_t groups = (s[2] + 31) / 32;
+  for (size_t i = 0; i < w.size(); ++i) {
+    auto row = static_cast<int64_t>(i) / s[2], col = static_cast<int64_t>(i) % s[2];
+    w[i] *= scales[static_cast<size_t>(row * groups + col / 32)];
+  }
+  auto expected = expectedProduct(3, DType::bf16, examples::values(arguments[0]), transposed(w, s[1], s[2]), s[0], s[1],
+                                  s[2], static_cast<double>(s[2] + 1) * examples::kF32);
+  return prepareKernel(example.program(), arguments, {std::move(expected)}, threads);
+}
+
+Case fp4Case(int64_t n, int threads) {
+  const Example &example = examples::find("gemm_w4a16");
+  std::vector<int64_t> sizes = {n, n, n};
+  return {.name = fmt::format("gemm_fp4/{}", n),
+          .sizes = fmt::format("M={0} N={0} K={0}", n),
+          .threads = threads,
+          .limit = Limit::bf16Dot,
+          .bar = {.value = 0.85},
+          .work = {example.flops(sizes), example.bytes(sizes)},
+          .quick = n == 1024,
+          .prepare = [=, &example] { return prepareFp4(example, sizes, threads); }};
+}
+
 } // namespace
 
 std::vector<Case> gemmCases(int threads) {
@@ -104,6 +130,7 @@ std::vector<Case> gemmCases(int threads) {
   for (int64_t n : kSquare) list.push_back(fp8Case({n, n, n}, 0.88, threads));
   for (int64_t n : kRagged) list.push_back(fp8Case({n, n, n}, kRaggedPart * 0.88, threads));
   list.push_back(fp8Case({128, 4096, 4096}, 0.80, threads));
+  for (int64_t n : kSquare) list.push_back(fp4Case(n, threads));
   return list;
 }
 

@@ -8,11 +8,24 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 namespace tessera::bench {
 namespace {
 
-constexpr int64_t kN = 4096, kK = 4096, kGroup = 128;
+constexpr int64_t kN = 4096, kK = 4096;
 constexpr int64_t kRotation = int64_t{256} << 20; // bytes of weights before the first ones come again
+
+/// Weights that share one scale.
+struct Group {
+  int64_t rows, cols;
+  int64_t count() const { return (kN / rows) * (kK / cols); }
+};
+std::optional<Group> groupOf(DType weights) {
+  if (weights == DType::e4m3) return Group{128, 128};
+  if (weights == DType::e2m1) return Group{1, 32};
+  return std::nullopt;
+}
 
 /// Contestants that do the same on different weights, as one that takes them in turn.
 Contestant inTurn(std::vector<Contestant> list) {
@@ -23,23 +36,25 @@ Contestant inTurn(std::vector<Contestant> list) {
           }};
 }
 
-/// x (m x K), w (N x K), for e4m3 the scales, y (m x N).
+/// x (m x K), w (N x K), scales where there are some, y (m x N).
 std::vector<Argument> argumentsOf(DType weights, int64_t m) {
   std::vector<Argument> list = {examples::randomTensor(DType::bf16, {m, kK}, kSeed),
-                                examples::randomTensor(weights, {kN, kK}, kSeed + 1)};
-  if (weights == DType::e4m3)
-    list.emplace_back(examples::randomTensor(DType::f32, {kN / kGroup, kK / kGroup}, kSeed + 2, 0.5, 2));
+                                weights == DType::e2m1 ? examples::randomTensor(weights, {kN, kK}, kSeed + 1, -6, 6)
+                                                       : examples::randomTensor(weights, {kN, kK}, kSeed + 1)};
+  if (std::optional<Group> group = groupOf(weights))
+    list.emplace_back(examples::randomTensor(weights == DType::e2m1 ? DType::e8m0 : DType::f32,
+                                             {kN / group->rows, kK / group->cols}, kSeed + 2, 0.5, 2));
   list.emplace_back(Tensor::empty(DType::bf16, {m, kN}));
   return onHugePages(std::move(list));
 }
 
 std::vector<examples::Expected> expectedOf(const std::vector<Argument> &arguments, int64_t m) {
   std::vector<double> w = examples::values(arguments[1]), transposed(w.size());
-  bool scaled = arguments.size() == 4;
-  std::vector<double> scales = scaled ? examples::values(arguments[2]) : std::vector<double>();
+  std::optional<Group> group = groupOf(std::get<Tensor>(arguments[1]).dtype());
+  std::vector<double> scales = group ? examples::values(arguments[2]) : std::vector<double>();
   for (int64_t n = 0; n < kN; ++n)
     for (int64_t k = 0; k < kK; ++k) {
-      double scale = scaled ? scales[static_cast<size_t>(n / kGroup * (kK / kGroup) + k / kGroup)] : 1;
+      double scale = group ? scales[static_cast<size_t>(n / group->rows * (kK / group->cols) + k / group->cols)] : 1;
       transposed[static_cast<size_t>(k * kN + n)] = w[static_cast<size_t>(n * kK + k)] * scale;
     }
   return {expectedProduct(arguments.size() - 1, DType::bf16, examples::values(arguments[0]), transposed, m, kN, kK,
@@ -82,14 +97,15 @@ Prepared prepareGemv(DType weights, int64_t m, int threads, bool rotates) {
 }
 
 Case gemvCase(DType weights, int64_t m, int threads) {
-  constexpr int64_t kGroups = (kN / kGroup) * (kK / kGroup);
-  double scales = weights == DType::e4m3 ? 4.0 * kGroups : 0;
-  return {.name = fmt::format("gemv_{}/M={}", name(weights), m),
+  const bool isFp4 = weights == DType::e2m1;
+  std::optional<Group> group = groupOf(weights);
+  double scales = group ? (isFp4 ? 1.0 : 4.0) * group->count() : 0;
+  return {.name = fmt::format("gemv_{}/M={}", isFp4 ? "fp4" : name(weights), m),
           .sizes = fmt::format("M={} N={} K={}", m, kN, kK),
           .threads = threads,
           .limit = Limit::dramRead,
-          .bar = {.value = 0.90},
-          .work = {2.0 * m * kN * kK, 1.0 * byteWidth(weights) * kN * kK + scales + 2.0 * m * (kN + kK)},
+          .bar = {.value = isFp4 ? 0.80 : 0.90},
+          .work = {2.0 * m * kN * kK, bitWidth(weights) / 8.0 * kN * kK + scales + 2.0 * m * (kN + kK)},
           .quick = m == 1,
           .prepare = [=] { return prepareGemv(weights, m, threads, true); }};
 }
@@ -109,7 +125,7 @@ Case fewRowsCase(int64_t m, double bar, int threads) {
 
 std::vector<Case> gemvCases(int threads) {
   std::vector<Case> list;
-  for (DType weights : {DType::bf16, DType::e4m3})
+  for (DType weights : {DType::bf16, DType::e4m3, DType::e2m1})
     for (int64_t m : {1, 2, 4}) list.push_back(gemvCase(weights, m, threads));
   list.push_back(fewRowsCase(16, 0.80, threads));
   list.push_back(fewRowsCase(128, 0.92, threads));

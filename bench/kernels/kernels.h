@@ -8,8 +8,9 @@
 
 namespace tessera::bench {
 
-/// y = x . w^T for x: m x K of bf16 and w: N x K, into y: m x N of bf16. Parameters x, w, y; m is fixed, and small. Weights of
-/// e4m3 come with one f32 scale for each 128 x 128 of them: x, w, scales, y.
+/// y = x . w^T for x: m x K of bf16 and w: N x K, into y: m x N of bf16. Parameters x, w, y; m is fixed, and small.
+/// Weights of e4m3 come with one f32 scale for each 128 x 128 of them, weights of e2m1 with one of e8m0 for each 1 x
+/// 32: x, w, scales, y.
 Program gemvProgram(DType weights, int64_t m);
 
 /// dst = src for matrices, converted; large values saturate in 8-bit floats.
