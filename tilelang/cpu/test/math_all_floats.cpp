@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> functions;
   const CpuIsa *isa = &cpuIsa();
   bool inLanes = true;
-  for (std::string argument : std::vector<std::string>(argv + 1, argv + argc)) {
+  for (const std::string &argument : std::vector<std::string>(argv + 1, argv + argc)) {
     if (argument == "-scalar")
       inLanes = false;
     else if (argument.starts_with("-isa="))

@@ -25,7 +25,10 @@ TEST(Field, ParallelLoopShorterThanTheTileItReads) { // F05
       for (Var i : Parallel(4)) d(i, k) = f(i);
     copy(d, out(0, 0));
   });
-  for (int i = 0; i < 5 * 64; ++i) EXPECT_EQ(out[i], i < 256 ? i / 64 * 0.25 : kUntouched);
+  for (int i = 0; i < 5 * 64; ++i) {
+    int block = i / 64;
+    EXPECT_EQ(out[i], i < 256 ? block * 0.25 : kUntouched);
+  }
 }
 
 TEST(Field, NeighbourAccessInsideARegisterTile) { // F06

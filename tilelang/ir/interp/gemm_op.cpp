@@ -4,6 +4,7 @@
 #include "tilelang/ir/TileInfo.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace mlir;
 
@@ -66,7 +67,7 @@ template <class T> std::vector<T> gathered(Matrix matrix, int64_t rows, int64_t 
 }
 
 template <class T> void multiply(Matrix a, Matrix b, Matrix c, Extent3 size, bool clear) {
-  std::vector<T> left = gathered<T>(a, size.m, size.k), right = gathered<T>(b, size.k, size.n);
+  std::vector<T> left = gathered<T>(std::move(a), size.m, size.k), right = gathered<T>(std::move(b), size.k, size.n);
   for (int64_t i = 0; i < size.m; ++i)
     for (int64_t j = 0; j < size.n; ++j) {
       T sum = clear ? T(0) : numberOf<T>(c.dtype(), c.read(i, j).value_or(0));

@@ -46,7 +46,7 @@ TEST(InterpReduce, LengthsThatAreNoPowerOfTwo) {
   for (int64_t n : {1, 3, 31, 33, 48, 63, 127, 129}) {
     Tensor rows = Tensor::zeros(DType::f32, {3, n});
     for (int64_t i = 0; i < 3 * n; ++i) rows.set({i / n, i % n}, static_cast<double>(i % n + 1));
-    double sum = static_cast<double>(n * (n + 1) / 2), most = static_cast<double>(n);
+    double sum = 0.5 * static_cast<double>(n * (n + 1)), most = static_cast<double>(n);
     Tensor dst = Tensor::zeros(DType::f32, {3});
     EXPECT_THAT(reduced("sum", rows, dst, 1), Each(sum));
     EXPECT_THAT(reduced("max", rows, dst, 1), Each(most));
@@ -60,7 +60,7 @@ TEST(InterpReduce, AnyAxisIntoEitherShape) {
   for (int64_t b = 0; b < 2; ++b)
     for (int64_t k = 0; k < 8; ++k)
       for (int64_t j = 0; j < 16; ++j) a.set({b, k, j}, static_cast<double>(1000 * b + 16 * k + j));
-  for (Tensor::Extents shape : {Tensor::Extents{2, 16}, Tensor::Extents{2, 1, 16}}) {
+  for (const Tensor::Extents &shape : {Tensor::Extents{2, 16}, Tensor::Extents{2, 1, 16}}) {
     std::vector<double> out = reduced("sum", a, Tensor::zeros(DType::f32, shape), 1);
     for (int64_t b = 0; b < 2; ++b)
       for (int64_t j = 0; j < 16; ++j)
@@ -265,8 +265,8 @@ updated(const std::string &kind, DType type, const std::vector<double> &old, con
 }
 
 TEST(InterpAtomic, ElementsAndTilesOfAllKinds) {
-  auto expect = [](const std::string &kind, DType type, std::vector<double> old, std::vector<double> values,
-                   std::vector<double> result) {
+  auto expect = [](const std::string &kind, DType type, const std::vector<double> &old,
+                   const std::vector<double> &values, const std::vector<double> &result) {
     EXPECT_EQ(updated(kind, type, old, values), std::pair(result, result)) << kind << " " << name(type);
   };
   expect("add", DType::i32, {1, 2, 3, 2147483647}, {10, 20, 30, 1}, {11, 22, 33, -2147483648.0});

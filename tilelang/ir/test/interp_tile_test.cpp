@@ -10,7 +10,7 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-Tensor counting(DType type, Tensor::Extents shape) {
+Tensor counting(DType type, const Tensor::Extents &shape) {
   Tensor tensor = Tensor::zeros(type, shape);
   Tensor flat = tensor.reshape({tensor.numel()});
   for (int64_t i = 0; i < flat.numel(); ++i) flat.set({i}, static_cast<double>(i));
