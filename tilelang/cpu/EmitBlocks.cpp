@@ -154,7 +154,8 @@ private:
     for (int32_t n = 0; n < slotCount; ++n)
       LLVM::StoreOp::create(e.b, LLVM::LoadOp::create(e.b, i64(), at(e.block.slots, n)), at(longer, n));
     for (auto [n, copy] : llvm::enumerate(shared))
-      LLVM::StoreOp::create(e.b, emitWorkspace(e, copy, sharedCount++), at(longer, slotCount + static_cast<int32_t>(n)));
+      LLVM::StoreOp::create(e.b, emitWorkspace(e, copy, sharedCount++),
+                            at(longer, slotCount + static_cast<int32_t>(n)));
     return longer;
   }
 
@@ -195,7 +196,7 @@ private:
   CpuOptions options;
   int kernelCount = 0;
   int64_t sharedCount = 0; ///< copies with a workspace so far
-  int32_t slotCount = 0; ///< of the arguments of the call
+  int32_t slotCount = 0;   ///< of the arguments of the call
 };
 
 } // namespace
