@@ -100,14 +100,10 @@ Value allLanes(Emitter &e, Value mask) { return vector::ReductionOp::create(e.b,
 
 /// The lanes l with 0 <= first + l < extent, as a range of lanes: comparing 16 indices of 64 bits costs more.
 Value adjacentLanesInside(Emitter &e, Value first, Value extent) {
-  Type type = VectorType::get({kLanes}, e.b.getI1Type());
-  auto lanesBelow = [&](Value count) {
-    Value limited = arith::MaxSIOp::create(e.b, arith::MinSIOp::create(e.b, count, e.index(kLanes)), e.index(0));
-    return vector::CreateMaskOp::create(e.b, type, ValueRange{limited}).getResult();
-  };
-  Value end = lanesBelow(arith::SubIOp::create(e.b, extent, first));
-  Value start = lanesBelow(arith::SubIOp::create(e.b, e.index(0), first));
-  return arith::AndIOp::create(e.b, end, arith::XOrIOp::create(e.b, start, e.constantLike(type, 1)));
+  LaneBuilder l(e.b);
+  Value end = l.firstLanes(arith::SubIOp::create(e.b, extent, first));
+  Value start = l.firstLanes(arith::SubIOp::create(e.b, e.index(0), first));
+  return arith::AndIOp::create(e.b, end, arith::XOrIOp::create(e.b, start, e.constantLike(start.getType(), 1)));
 }
 
 } // namespace

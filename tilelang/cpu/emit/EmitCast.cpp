@@ -105,16 +105,13 @@ private:
   Value nearestBF16ByInstruction(Value wide) {
     auto vector = dyn_cast<VectorType>(wide.getType());
     if (!cpu.hasBf16Dot || !vector || vector.getNumElements() != 16) return {};
-    auto intrinsic = [&](StringRef name, Type result, ValueRange operands) {
-      auto call = LLVM::CallIntrinsicOp::create(l.b, lanesLike(vector, result), l.b.getStringAttr(name), operands);
-      return call->getResult(0);
-    };
     constexpr uint64_t kSubnormal = 0x20;
-    Value isSubnormal =
-        intrinsic("llvm.x86.avx512.fpclass.ps.512", l.b.getI1Type(), {wide, l.constant(l.b.getI32Type(), kSubnormal)});
+    Type narrow = lanesLike(vector, l.b.getBF16Type());
+    Value isSubnormal = l.intrinsic("llvm.x86.avx512.fpclass.ps.512", lanesLike(vector, l.b.getI1Type()),
+                                    {wide, l.constant(l.b.getI32Type(), kSubnormal)});
     Value any = vector::ReductionOp::create(l.b, vector::CombiningKind::OR, isSubnormal);
     any = LLVM::ExpectOp::create(l.b, any, l.constant(any.getType(), 0));
-    auto choice = scf::IfOp::create(l.b, TypeRange{lanesLike(vector, l.b.getBF16Type())}, any, true);
+    auto choice = scf::IfOp::create(l.b, TypeRange{narrow}, any, true);
     OpBuilder::InsertionGuard guard(l.b);
     auto yield = [&](Block *block, function_ref<Value()> result) {
       l.b.setInsertionPointToEnd(block);
@@ -122,8 +119,7 @@ private:
     };
     yield(choice.thenBlock(),
           [&] { return l.bitcast(roundToCode(l, wide, DType::bf16, Rounding::rint, false), l.b.getBF16Type()); });
-    yield(choice.elseBlock(),
-          [&] { return intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.512", l.b.getBF16Type(), {wide}); });
+    yield(choice.elseBlock(), [&] { return l.intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.512", narrow, wide); });
     return choice.getResult(0);
   }
 
@@ -132,9 +128,8 @@ private:
     Rounding rounding = stated.value_or(Rounding::trunc);
     if (rounding != Rounding::trunc) wide = roundToIntegral(l, cpu, wide, rounding);
     Type integer = lanesLike(wide.getType(), to.isIndex() ? l.b.getI64Type() : to);
-    auto name = l.b.getStringAttr(unsignedTo ? "llvm.fptoui.sat" : "llvm.fptosi.sat");
-    auto call = LLVM::CallIntrinsicOp::create(l.b, integer, name, ValueRange{wide});
-    return l.resize(call->getResult(0), to, true);
+    Value converted = l.intrinsic(unsignedTo ? "llvm.fptoui.sat" : "llvm.fptosi.sat", integer, wide);
+    return l.resize(converted, to, true);
   }
 
   Value toReal(Value integer, Type real, bool isUnsigned) {

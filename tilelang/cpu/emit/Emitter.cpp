@@ -250,10 +250,8 @@ static Value rangeOfLanes(Emitter &e, arith::CmpIPredicate predicate, Lanes x, L
   // Lanes l with x + l < y; of x + l <= y one more.
   Value count = arith::SubIOp::create(e.b, y.value, x.value);
   if (isWithEqual) count = arith::AddIOp::create(e.b, count, e.index(1));
-  count = arith::MaxSIOp::create(e.b, arith::MinSIOp::create(e.b, count, e.index(kLanes)), e.index(0));
-  auto type = VectorType::get({kLanes}, e.b.getI1Type());
-  Value below = vector::CreateMaskOp::create(e.b, type, ValueRange{count});
-  return isBelow ? below : arith::XOrIOp::create(e.b, below, e.constantLike(type, 1)).getResult();
+  Value below = LaneBuilder(e.b).firstLanes(count);
+  return isBelow ? below : arith::XOrIOp::create(e.b, below, e.constantLike(below.getType(), 1)).getResult();
 }
 
 LogicalResult Emitter::emitScalarOp(Operation *op) {

@@ -84,10 +84,6 @@ Value widenFields(LaneBuilder &l, Value code, const FloatFormat &from) {
 
 // Lanes of e2m1 codes are looked up in a register where the machine can.
 
-Value intrinsic(LaneBuilder &l, StringRef name, Type type, ArrayRef<Value> v) {
-  return LLVM::CallIntrinsicOp::create(l.b, type, l.b.getStringAttr(name), v)->getResult(0);
-}
-
 /// The upper bits of the first e2m1 values in f32.
 Value tableOfE2M1(LaneBuilder &l, int64_t count, unsigned width) {
   SmallVector<APInt> bits;
@@ -107,7 +103,7 @@ Value lookUpMagnitudes(LaneBuilder &l, Value indices) {
   for (int64_t first : {int64_t{0}, kLanes / 2}) {
     Value part = vector::ExtractStridedSliceOp::create(l.b, indices, ArrayRef<int64_t>{first},
                                                        ArrayRef<int64_t>{kLanes / 2}, ArrayRef<int64_t>{1});
-    parts.push_back(intrinsic(l, "llvm.x86.avx2.permps", half, {table, part}));
+    parts.push_back(l.intrinsic("llvm.x86.avx2.permps", half, {table, part}));
   }
   SmallVector<int64_t> all(kLanes);
   std::iota(all.begin(), all.end(), 0);
@@ -120,7 +116,7 @@ Value widenE2M1(LaneBuilder &l, const CpuIsa &isa, Value code) {
   Value indices = l.resize(code, 32, false);
   if (isa.hasAvx512) {
     Value table = l.bitcast(tableOfE2M1(l, kLanes, 32), l.b.getF32Type());
-    return l.toBits(intrinsic(l, "llvm.x86.avx512.permvar.sf.512", table.getType(), {table, indices}));
+    return l.toBits(l.intrinsic("llvm.x86.avx512.permvar.sf.512", table.getType(), {table, indices}));
   }
   Value sign = l.shiftLeft(l.bitAnd(indices, 8), 28);
   return l.bitOr(lookUpMagnitudes(l, l.bitAnd(indices, 7)), sign);
@@ -308,7 +304,7 @@ Value widenToF32(LaneBuilder &l, const CpuIsa &isa, Value value, DType from, boo
 Value lookUpBF16(LaneBuilder &l, const CpuIsa &isa, Value codes) {
   if (!isa.hasAvx512 || !dyn_cast<VectorType>(codes.getType())) return {};
   Value table = tableOfE2M1(l, kLanes, 16);
-  return intrinsic(l, "llvm.x86.avx512.permvar.hi.256", table.getType(), {table, l.resize(codes, 16, false)});
+  return l.intrinsic("llvm.x86.avx512.permvar.hi.256", table.getType(), {table, l.resize(codes, 16, false)});
 }
 
 Value roundToCode(LaneBuilder &l, Value real, DType to, Rounding rounding, bool saturate) {

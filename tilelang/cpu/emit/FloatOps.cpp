@@ -50,11 +50,6 @@ Value emitOnBits(LaneBuilder &l, Operation *op, ArrayRef<Value> v) {
 
 // --- On f32 or f64 ------------------------------------------------------------------------------------------------
 
-Value intrinsic(LaneBuilder &l, StringRef name, ArrayRef<Value> v) {
-  auto call = LLVM::CallIntrinsicOp::create(l.b, v[0].getType(), l.b.getStringAttr(name), v);
-  return call->getResult(0);
-}
-
 Value clamped(LaneBuilder &l, Value x, Value low, Value high) {
   Value limited = l.select(l.compareReal(RealPredicate::OGT, x, high), high, x);
   return l.select(l.compareReal(RealPredicate::OLT, x, low), low, limited);
@@ -63,10 +58,10 @@ Value clamped(LaneBuilder &l, Value x, Value low, Value high) {
 /// Results that need no rounding: values of the operands, or integral.
 Value emitExact(LaneBuilder &l, const CpuIsa &isa, Operation *op, ArrayRef<Value> v) {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<arith::MaximumFOp>([&](auto) { return intrinsic(l, "llvm.maximum", v); })
-      .Case<arith::MinimumFOp>([&](auto) { return intrinsic(l, "llvm.minimum", v); })
-      .Case<arith::MaxNumFOp>([&](auto) { return intrinsic(l, "llvm.maximumnum", v); })
-      .Case<arith::MinNumFOp>([&](auto) { return intrinsic(l, "llvm.minimumnum", v); })
+      .Case<arith::MaximumFOp>([&](auto) { return l.intrinsic("llvm.maximum", v[0].getType(), v); })
+      .Case<arith::MinimumFOp>([&](auto) { return l.intrinsic("llvm.minimum", v[0].getType(), v); })
+      .Case<arith::MaxNumFOp>([&](auto) { return l.intrinsic("llvm.maximumnum", v[0].getType(), v); })
+      .Case<arith::MinNumFOp>([&](auto) { return l.intrinsic("llvm.minimumnum", v[0].getType(), v); })
       .Case<arith::RemFOp>([&](auto) { return arith::RemFOp::create(l.b, v[0], v[1]); })
       .Case<math::ClampFOp>([&](auto) { return clamped(l, v[0], v[1], v[2]); })
       .Case<math::FloorOp>([&](auto) { return roundToIntegral(l, isa, v[0], Rounding::floor); })

@@ -3,6 +3,9 @@
 
 #include "tilelang/cpu/emit/Emitter.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 using namespace mlir;
 
 namespace tessera::cpu {
@@ -68,6 +71,16 @@ Value LaneBuilder::resize(Value x, Type element, bool isSigned) {
   Type type = lanesLike(x.getType(), element);
   if (elementWidth(element) < elementWidth(from)) return arith::TruncIOp::create(b, type, x);
   return isSigned ? arith::ExtSIOp::create(b, type, x).getResult() : arith::ExtUIOp::create(b, type, x).getResult();
+}
+
+Value LaneBuilder::intrinsic(const Twine &name, Type result, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(b, result, b.getStringAttr(name), operands)->getResult(0);
+}
+
+Value LaneBuilder::firstLanes(Value count) {
+  auto index = [&](int64_t n) { return arith::ConstantIndexOp::create(b, n); };
+  Value limited = arith::MaxSIOp::create(b, arith::MinSIOp::create(b, count, index(kLanes)), index(0));
+  return vector::CreateMaskOp::create(b, VectorType::get({kLanes}, b.getI1Type()), ValueRange{limited});
 }
 
 } // namespace tessera::cpu

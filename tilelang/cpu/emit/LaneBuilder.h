@@ -59,6 +59,12 @@ public:
     return resize(x, b.getIntegerType(width), isSigned);
   }
 
+  /// A call of an LLVM intrinsic.
+  mlir::Value intrinsic(const llvm::Twine &name, mlir::Type result, mlir::ValueRange operands);
+
+  /// vector<16xi1> of the first `count` lanes (an index): none below 0, all from 16 on.
+  mlir::Value firstLanes(mlir::Value count);
+
 private:
   mlir::Value resolve(Operand operand, mlir::Type like) {
     return operand.value ? operand.value : constant(like, operand.bits);

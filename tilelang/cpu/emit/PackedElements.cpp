@@ -51,10 +51,6 @@ Value bitOffset(Emitter &e, const Place &place, Type type) {
 
 Value loadUnaligned(Emitter &e, Type type, Value address) { return LLVM::LoadOp::create(e.b, type, address, 1); }
 
-Value intrinsic(Emitter &e, StringRef name, Type type, ValueRange operands) {
-  return LLVM::CallIntrinsicOp::create(e.b, type, e.b.getStringAttr(name), operands)->getResult(0);
-}
-
 void storeNibble(Emitter &e, Value address, Value bitOffset, Value code) {
   LaneBuilder l(e.b);
   Type i8 = e.b.getI8Type();
@@ -82,7 +78,7 @@ Value loadPackedRow(Emitter &e, const View &view, ValueRange at) {
   Value word = loadUnaligned(e, i64, byteAddress(e, place));
   // The last element is the only one of a ninth byte where the first is an odd one; else it is in the word already.
   Value last = l.resize(loadUnaligned(e, e.b.getI8Type(), byteAddress(e, place, kLanes - 1)), 64, false);
-  word = intrinsic(e, "llvm.fshr", i64, {last, word, bitOffset(e, place, i64)});
+  word = l.intrinsic("llvm.fshr", i64, {last, word, bitOffset(e, place, i64)});
   auto half = VectorType::get({kLanes / 2}, e.b.getI8Type());
   Value bytes = LLVM::BitcastOp::create(e.b, half, word);
   return vector::InterleaveOp::create(e.b, l.bitAnd(bytes, 0xf), l.shiftRight(bytes, 4));

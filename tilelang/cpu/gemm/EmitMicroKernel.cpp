@@ -2,6 +2,7 @@
 // so they are registers.
 #include "tilelang/cpu/gemm/EmitMicroKernel.h"
 
+#include "tilelang/cpu/emit/LaneBuilder.h"
 #include "tilelang/cpu/gemm/OperandLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -193,9 +194,7 @@ private:
     return kernel.kStep == 1 ? all : vector::BitCastOp::create(b, operandType, all).getResult();
   }
 
-  Value intrinsic(const Twine &name, ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(b, Type(sumType), b.getStringAttr(name), operands)->getResult(0);
-  }
+  Value intrinsic(const Twine &name, ValueRange operands) { return LaneBuilder(b).intrinsic(name, sumType, operands); }
 
   Value dot(Value left, Value right, Value sum) {
     std::string bits = std::to_string(kernel.lanes * kernel.accumulator.getIntOrFloatBitWidth());

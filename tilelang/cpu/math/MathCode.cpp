@@ -90,10 +90,6 @@ bool MathCode::hasAvx512(Type type) const {
   return isa.hasAvx512 && vector && vector.getNumElements() == 16;
 }
 
-Value MathCode::intrinsic(StringRef name, Type type, ValueRange arguments) {
-  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), arguments).getResult(0);
-}
-
 // Instructions with a mask and a rounding mode take what masked lanes hold, all lanes, and the current mode.
 
 Value MathCode::scaleAvx512(Value x, Value n) {

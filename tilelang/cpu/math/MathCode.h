@@ -50,7 +50,6 @@ public:
 private:
   const CpuIsa &isa;
 
-  mlir::Value intrinsic(mlir::StringRef name, mlir::Type type, mlir::ValueRange arguments);
   mlir::Value lookupAvx2(const MathTable &table, mlir::Value index);
   mlir::Value lookupInMemory(const MathTable &table, mlir::Value index);
 };
