@@ -57,6 +57,7 @@ public:
   ///
   /// The packed tiles take about as much memory as the tensor, in the type in which the machine multiplies. The tensor
   /// itself stays in use (the kernel holds on to it) and must not change any more. Results are the same as without.
+  /// Where the system has no memory for the tiles, or they are more than 2^20, each call packs for itself as ever.
   /// Throws Error for a parameter that the kernel lacks, writes, or never packs as a whole tile of a product. A call
   /// with another tensor in its place throws Error.
   Kernel withPacked(std::string_view parameter, const Tensor &tensor) const;

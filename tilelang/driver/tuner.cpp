@@ -53,7 +53,8 @@ std::vector<Argument> cloned(std::span<const Argument> arguments) {
   return copies;
 }
 
-/// Fills outputs with what no right result is everywhere, so that one which is there already does not count.
+/// Fills outputs so that right ones which are there already do not count: with NaN, or for types without it a value
+/// that hardly ever is the right one everywhere.
 void poisonOutputs(const Signature &signature, std::vector<Argument> &arguments) {
   for (size_t i = 0; i < std::min(arguments.size(), signature.parameters.size()); ++i) // the call refuses more or fewer
     if (auto *tensor = std::get_if<Tensor>(&arguments[i]))

@@ -78,7 +78,8 @@ struct TuneOptions {
   /// Measures even if there is a result already.
   bool force = false;
   /// How far the outputs are from the right ones in units of what is allowed; at most 1 is right. Given the arguments
-  /// before and after the call. Without it, outputs are compared with those of the usual choice.
+  /// before and after the call. Without it, outputs are compared with those of the usual choice by
+  /// compare_outputs.h, whose allowance follows the precision of the type: it notices little in floats of 8 bits.
   std::function<double(std::span<const Argument> before, std::span<const Argument> after)> error;
   /// Called after each trial with its number, from 1, and the number of candidates.
   std::function<void(const TuneTrial &, size_t number, size_t count)> progress;
@@ -88,7 +89,7 @@ struct TuneResult {
   std::vector<int64_t> choice;
   /// Whether it was found instead of measured; then there are no trials.
   bool wasKept = false;
-  /// Whether it could be kept: there is a cache directory.
+  /// Whether it is kept: there is a cache directory, and it could be written.
   bool isKept = false;
   /// In the order in which they were tried; the first is the usual choice.
   std::vector<TuneTrial> trials;
@@ -96,8 +97,9 @@ struct TuneResult {
 };
 
 /// Measures the candidates on the arguments, whose tensors are not changed, and keeps the best. Every candidate has to
-/// give the right results first. Throws Error for a factory without parameters or with no program for its usual choice,
-/// for options out of range, and for what the usual choice throws.
+/// give the right results first, as far as `error` tells. Throws Error for a factory without parameters or with no
+/// program for its usual choice, for options out of range, for what the usual choice throws or if its results are
+/// wrong, and for what a candidate throws in a call after its check.
 TuneResult tune(const Tunable &tunable, std::span<const int64_t> sizes, std::span<const Argument> arguments,
                 const TuneOptions &options = {});
 
